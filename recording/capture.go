@@ -1,0 +1,170 @@
+// Package recording holds what one server said: the exact bytes of every
+// message ([Message]), the file formats that keep them ([Header],
+// conform-recording/1 and conform-case/1), and the decoded view that the matrix
+// evaluates ([Capture]). It does no I/O but reading and writing those formats.
+package recording
+
+import (
+	"time"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+// Era tells the two ways of the protocol apart.
+// Source: MCP 2026-07-28, basic/versioning, Terminology.
+type Era string
+
+const (
+	Legacy Era = "legacy" // 2025-11-25 and earlier, initialize
+	Modern Era = "modern" // 2026-07-28 and later, per-request metadata
+)
+
+// EraOf returns the era of a protocol revision; an unknown later date is Modern.
+func EraOf(protocolVersion string) Era {
+	if protocolVersion >= "2026-07-28" {
+		return Modern
+	}
+	return Legacy
+}
+
+// Capture is what is known about one server: one session per handshake. All
+// values point into parsed documents and must not be changed.
+type Capture struct {
+	Target   Target
+	Sessions []*Session
+	// Problems were met while capturing: noise on stdout, a page cap, a timeout.
+	Problems []Problem
+}
+
+// Target names the server that was captured.
+type Target struct {
+	Name      string   `json:"name"`    // key in the host's configuration, "server" when unknown
+	Server    string   `json:"server"`  // serverInfo.name
+	Version   string   `json:"version"` // serverInfo.version
+	Transport string   `json:"transport"`
+	Command   []string `json:"command,omitempty"` // stdio, secrets redacted
+	URL       string   `json:"url,omitempty"`     // HTTP, secrets redacted
+}
+
+// Session is one handshake and what followed on it.
+type Session struct {
+	ID         string // unique in the capture, e.g. "initialize-2025-11-25"
+	Requested  string // protocol version that was offered
+	Negotiated string // protocol version that the server answered; "" when it refused
+	Era        Era
+	Transport  string        // stdio, streamable-http, sse, or "" for a case
+	Init       *schema.Value // result of initialize or server/discover; nil for a case
+	InitError  *Failure      // why the handshake failed; nil when it worked
+	Pages      []Page        // tools/list, in order
+	Tools      []*Tool       // all pages, in order
+	Calls      []*Call
+	Messages   []Message // everything that passed, in order; empty for a case
+}
+
+// Page is one answer to tools/list.
+type Page struct {
+	Cursor string        // cursor that was sent, "" for the first page
+	Result *schema.Value // the result object; nil when Failure is set
+	Failed *Failure
+	Bytes  int // size of the answer on the wire
+}
+
+// Tool is one entry of tools/list. A malformed entry is a Tool too: only Value is
+// then certain, so that one bad entry never hides the others.
+type Tool struct {
+	Name   string        // "" when absent or no string
+	Value  *schema.Value // the entry as it was sent
+	Input  *schema.Value // inputSchema, nil when absent
+	Output *schema.Value // outputSchema, nil when absent
+	Page   int           // index in Session.Pages
+	Index  int           // index in that page's tools array
+}
+
+// NewTool decodes one entry of tools/list.
+func NewTool(value *schema.Value, page, index int) *Tool {
+	t := &Tool{Value: value, Page: page, Index: index}
+	t.Name, _ = value.Get("name").IsString()
+	t.Input = value.Get("inputSchema")
+	t.Output = value.Get("outputSchema")
+	return t
+}
+
+// Origin says where a call came from.
+type Origin string
+
+const (
+	Real        Origin = "real"        // the server answered it
+	Synthesized Origin = "synthesized" // made from the outputSchema, never sent
+)
+
+// Call is one tools/call and its answer: Result, or Error for a JSON-RPC error,
+// or Failed when no answer came.
+type Call struct {
+	Tool      string
+	Arguments *schema.Value
+	Result    *schema.Value
+	Error     *schema.Value // the JSON-RPC error object
+	Failed    *Failure
+	Origin    Origin
+	Bytes     int // size of the answer on the wire
+}
+
+// Failure says why something did not happen.
+type Failure struct {
+	Kind   string        // timeout, closed, http-status, protocol-error, malformed, unsupported-version, ...
+	Text   string        // one sentence for a person
+	Raw    string        // first 200 bytes of what came back, if anything did
+	Status int           // HTTP status, 0 when not HTTP
+	Error  *schema.Value // the JSON-RPC error object, if that is what came back
+}
+
+// Problem is a finding about the capture itself.
+type Problem struct {
+	Rule    string // stable rule id, e.g. "stdout-noise"
+	Message string
+	Session string // session id, "" for the whole capture
+	Raw     string // first 200 bytes of what was sent
+}
+
+// Message is one thing that passed on the wire, byte for byte.
+type Message struct {
+	Session string        // session id
+	From    string        // "client" or "server"
+	Kind    string        // "message", "stderr", "noise", "http-request", "http-response"
+	At      time.Duration // since the start of the capture
+	Bytes   []byte
+}
+
+// Modern reports whether the session speaks 2026-07-28 or later.
+func (s *Session) Modern() bool { return s.Era == Modern }
+
+// CallsOf returns the calls of one tool, in order.
+func (s *Session) CallsOf(tool string) []*Call {
+	var out []*Call
+	for _, c := range s.Calls {
+		if c.Tool == tool {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// SessionFor returns the session whose negotiated version is the given one, else
+// the one with the greatest version not above it, else the first that worked,
+// else nil.
+func (c *Capture) SessionFor(protocolVersion string) *Session {
+	var best *Session
+	for _, s := range c.Sessions {
+		if s.InitError != nil {
+			continue
+		}
+		switch {
+		case s.Negotiated == protocolVersion:
+			return s
+		case best == nil,
+			s.Negotiated <= protocolVersion && (best.Negotiated > protocolVersion || s.Negotiated > best.Negotiated):
+			best = s
+		}
+	}
+	return best
+}
