@@ -13,6 +13,10 @@ import { rawElements, rawMembers } from './rawjson.mjs';
 // Ajv reports unknown formats and strict-mode notes on the console: no part of any verdict.
 for (const method of ['log', 'info', 'warn', 'error', 'debug']) console[method] = () => {};
 
+// A schema with "$async" makes Ajv answer bad data with a rejected promise, which the SDKs take for "valid"
+// and never await. (Node ends a process for that unless somebody listens, a host's as well as this one.)
+process.on('unhandledRejection', () => {});
+
 /** What the SDKs print of something caught: an Error's message, or the thing as a string. */
 const messageOf = thrown => (thrown instanceof Error ? thrown.message : String(thrown));
 
