@@ -176,6 +176,25 @@ def _end_of_value(line, at):
         at += 1
 
 
+def judged(judge, schema, instances):
+    """Parses the texts and asks `judge`. Nesting that no parser takes is a verdict, not a bad request."""
+    try:
+        document = parse(schema)
+    except RecursionError as error:
+        return {"compile_error": described(error)}
+    values, unreadable = [], {}
+    for place, text in enumerate(instances):
+        try:
+            values.append(parse(text))
+        except RecursionError as error:
+            unreadable[place] = {"thrown": described(error)}
+    answer = judge(document, values)
+    for place, result in unreadable.items():
+        if "results" in answer:
+            answer["results"].insert(place, result)
+    return answer
+
+
 def main(argv):
     profiles = [name for name in argv if not name.startswith("--")]
     if profiles != ["python-jsonschema"]:
@@ -187,8 +206,8 @@ def main(argv):
             continue
         try:
             schema, instances = members(line)
-            answer = judge(parse(schema), [parse(text) for text in instances])
-        except (ValueError, LookupError, RecursionError) as error:
+            answer = judged(judge, schema, instances)
+        except (ValueError, LookupError) as error:
             answer = {"error": described(error)}
         sys.stdout.write(json.dumps(answer) + "\n")
         sys.stdout.flush()

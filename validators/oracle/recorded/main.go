@@ -1,7 +1,7 @@
 // Command recorded shows that the oracles reproduce verdicts that were recorded
-// earlier, elsewhere: it asks the installed libraries about every probe and every
-// test of the official suite for which $CONFORM_SHARED (default ../shared) holds a
-// recorded verdict, and prints each difference. Exit code 1 when there is one.
+// earlier, elsewhere: it asks the installed libraries about every probe, every test
+// of the official suite and every construct for which $CONFORM_SHARED (default
+// ../shared) holds a recorded verdict, and prints each difference. Exit code 1 when there is one.
 //
 //	CONFORM_SHARED=DIR go run ./validators/oracle/recorded
 package main
@@ -46,8 +46,12 @@ func run(shared string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	for profile, checks := range suite {
-		byProfile[profile] = append(byProfile[profile], checks...)
+	whole, err := clients(shared)
+	if err != nil {
+		return 0, err
+	}
+	for _, profile := range oracle.Profiles() {
+		byProfile[profile] = append(append(byProfile[profile], suite[profile]...), whole[profile]...)
 	}
 	total := 0
 	for _, profile := range oracle.Profiles() {

@@ -126,7 +126,7 @@ func suiteFile(out map[string][]check, verdicts *schema.Value, draft, file strin
 		}
 		for column, want := range columns {
 			profile := suiteNames[column]
-			if column == "ajv2020" && draft != "draft2020-12" {
+			if column == "ajv2020" && !dialect2020(document) {
 				continue
 			}
 			id := fmt.Sprintf("%s|%s|%d", draft, file, g)
@@ -135,6 +135,15 @@ func suiteFile(out map[string][]check, verdicts *schema.Value, draft, file strin
 	}
 	return nil
 }
+
+// dialect2020 reports whether the SDK's dialect rule lets a schema through to Ajv2020.
+func dialect2020(document *schema.Value) bool {
+	declared, ok := document.Get("$schema").IsString()
+	return document.Kind == schema.Object && (!ok || declared == "https://json-schema.org/draft/2020-12/schema")
+}
+
+// recordedWidth is the length at which the record of the suite cuts texts off.
+const recordedWidth = 100
 
 // compareSuite compares words such as "valid" or "compile-error: …" per test.
 func compareSuite(want []string, got oracle.Answer) string {
@@ -145,10 +154,10 @@ func compareSuite(want []string, got oracle.Answer) string {
 		} else {
 			word = got.Results[i].Outcome.String()
 			if got.Results[i].Outcome == validators.Thrown {
-				word = "thrown: " + got.Results[i].Text
+				word = "throw: " + got.Results[i].Text
 			}
 		}
-		if w != word {
+		if w != word && !(len([]rune(w)) >= recordedWidth && strings.HasPrefix(word, w)) {
 			return fmt.Sprintf("test %d: recorded %q, now %q", i, w, word)
 		}
 	}
