@@ -1,0 +1,223 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+// CaseFormat is the value of a case file's "format" member.
+const CaseFormat = "conform-case/1"
+
+// Case is one conform-case/1 file: tools, results, and what each host is
+// expected to make of them. All schemas and results are the text of the file, so
+// that 1.0, 1e400 and duplicate keys survive to the validator.
+type Case struct {
+	File            string // as it was named to [ReadCase]
+	ID              string
+	Family          string
+	Title           string
+	Cause           string
+	Source          string // where the case comes from, usually the URL of a report
+	ProtocolVersion string // revision that the session negotiated
+	Server          *schema.Value
+	// Pages are results of tools/list in order. A file with "tools" has one,
+	// made from them.
+	Pages   []*schema.Value
+	Results []CaseResult
+	Expect  []Expectation
+}
+
+// CaseResult is one answer to tools/call: Result, or Error for a JSON-RPC error.
+type CaseResult struct {
+	Tool      string
+	Arguments *schema.Value // nil when the file gives none
+	Result    *schema.Value
+	Error     *schema.Value
+}
+
+// Expectation is what one host is expected to do with the case. An empty text
+// and a nil Checked mean that the file says nothing about it.
+type Expectation struct {
+	Host        string // id of a row of the table
+	Version     string // "" means the newest
+	VersionNote string // for people
+	Verdict     string // works, unknown, degraded, breaks
+	Stage       string // connect, list, offer, call, result, view
+	Blast       string // tool, server, request
+	Checked     *bool  // whether the host validated the result at all
+	Text        string // what the host says, word for word
+	Basis       string // observed, source, documented, reported, inferred
+	How         string // for people
+}
+
+var (
+	caseKeys = []string{"format", "id", "family", "title", "cause", "source", "protocol_version", "server",
+		"tools", "pages", "results", "expect"}
+	resultKeys = []string{"tool", "arguments", "result", "result_error"}
+	expectKeys = []string{"host", "version", "version_note", "verdict", "stage", "blast", "checked", "text", "basis", "how"}
+)
+
+// caseLimits let a case hold schemas thousands of levels deep and still bound
+// what a hostile file costs.
+var caseLimits = schema.Limits{Depth: 20_000, Bytes: 256 << 20}
+
+// ReadCase reads a conform-case/1 file. name is used in errors only. Errors are
+// *[FormatError], or wrap *[schema.SyntaxError] or *[schema.LimitError].
+func ReadCase(name string, data []byte) (*Case, error) {
+	v, err := schema.Parse(data, caseLimits)
+	if err != nil {
+		return nil, syntaxFault(name, err)
+	}
+	return readCase(name, v)
+}
+
+func readCase(name string, v *schema.Value) (*Case, error) {
+	var err error
+	o := newObject(name, "", v, &err, caseKeys...)
+	if format := o.text("format"); err == nil && format != CaseFormat {
+		o.fail("/format", "is %q, this version of conform reads %q", format, CaseFormat)
+	}
+	c := &Case{
+		File: name, ID: o.need("id"), Family: o.text("family"), Title: o.text("title"), Cause: o.text("cause"),
+		Source: o.text("source"), ProtocolVersion: o.need("protocol_version"), Server: v.Get("server"),
+	}
+	if c.Server != nil && c.Server.Kind != schema.Object {
+		o.fail("/server", "must be an object (a serverInfo), is %s", kindOf(c.Server))
+	}
+	c.Pages = readPages(o, EraOf(c.ProtocolVersion))
+	for i, item := range o.list("results") {
+		c.Results = append(c.Results, readResult(o, i, item))
+	}
+	for i, item := range o.list("expect") {
+		c.Expect = append(c.Expect, readExpectation(o, i, item))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// readPages takes "tools" (one page) or "pages": each a result object as the
+// server sent it, or just its array of tools.
+func readPages(o object, era Era) []*schema.Value {
+	if o.value.Has("tools") && o.value.Has("pages") {
+		o.fail("/pages", "a case has either tools or pages")
+	}
+	if o.value.Has("tools") {
+		o.list("tools")
+		return []*schema.Value{pageOf(o.value.Get("tools"), era)}
+	}
+	if !o.value.Has("pages") {
+		o.fail("", "has neither tools nor pages")
+	}
+	var pages []*schema.Value
+	for i, item := range o.list("pages") {
+		if item.Kind == schema.Array {
+			item = pageOf(item, era)
+		}
+		if item.Kind != schema.Object {
+			o.fail("/pages/"+strconv.Itoa(i), "must be a tools/list result or an array of tools, is %s", kindOf(item))
+		}
+		pages = append(pages, item)
+	}
+	return pages
+}
+
+// pageOf wraps bare tools into the result that a conforming server of the era
+// sends; a case that is about the wrapping itself gives "pages".
+func pageOf(tools *schema.Value, era Era) *schema.Value {
+	members := []schema.Member{{Key: "tools", Value: tools}}
+	if era == Modern {
+		members = append([]schema.Member{{Key: "resultType", Value: schema.Str("complete")}}, members...)
+		members = append(members,
+			schema.Member{Key: "ttlMs", Value: schema.Num(0)},
+			schema.Member{Key: "cacheScope", Value: schema.Str("private")})
+	}
+	return schema.Obj(members...)
+}
+
+func readResult(o object, i int, v *schema.Value) CaseResult {
+	r := o.child("/results/"+strconv.Itoa(i), v, resultKeys...)
+	result := CaseResult{Tool: r.text("tool"), Arguments: v.Get("arguments"), Result: v.Get("result"), Error: v.Get("result_error")}
+	if (result.Result == nil) == (result.Error == nil) {
+		r.fail("", "needs either result or result_error")
+	}
+	if !v.Has("tool") {
+		r.fail("/tool", "is required")
+	}
+	return result
+}
+
+func readExpectation(o object, i int, v *schema.Value) Expectation {
+	e := o.child("/expect/"+strconv.Itoa(i), v, expectKeys...)
+	x := Expectation{
+		Host: e.need("host"), Version: e.text("version"), VersionNote: e.text("version_note"), Verdict: e.need("verdict"),
+		Stage: e.text("stage"), Blast: e.text("blast"), Checked: e.flag("checked"), Text: e.text("text"),
+		Basis: e.text("basis"), How: e.text("how"),
+	}
+	e.oneOf("verdict", x.Verdict, "works", "unknown", "degraded", "breaks")
+	e.oneOf("stage", x.Stage, "connect", "list", "offer", "call", "result", "view")
+	e.oneOf("blast", x.Blast, "tool", "server", "request")
+	e.oneOf("basis", x.Basis, "observed", "source", "documented", "reported", "inferred")
+	return x
+}
+
+// Capture returns the case as if it had been recorded: one session with the
+// case's revision, without messages.
+func (c *Case) Capture() *Capture {
+	s := &Session{
+		ID: "case-" + c.ID, Requested: c.ProtocolVersion, Negotiated: c.ProtocolVersion, Era: EraOf(c.ProtocolVersion),
+	}
+	cursor := ""
+	for _, page := range c.Pages {
+		s.AddPage(Page{Cursor: cursor, Result: page, Bytes: sizeOf(page)})
+		cursor, _ = page.Get("nextCursor").IsString()
+	}
+	for _, r := range c.Results {
+		s.Calls = append(s.Calls, &Call{
+			Tool: r.Tool, Arguments: r.Arguments, Result: r.Result, Error: r.Error, Origin: Real, Bytes: sizeOf(r.Result),
+		})
+	}
+	target := Target{Name: "server"}
+	target.Server, _ = c.Server.Get("name").IsString()
+	target.Version, _ = c.Server.Get("version").IsString()
+	if target.Server != "" {
+		target.Name = target.Server
+	}
+	return &Capture{Target: target, Sessions: []*Session{s}}
+}
+
+// AddPage appends an answer to tools/list and its tools, entry by entry, so that
+// one malformed entry never hides the others.
+func (s *Session) AddPage(page Page) {
+	s.Pages = append(s.Pages, page)
+	if tools := page.Result.Get("tools"); tools != nil && tools.Kind == schema.Array {
+		for i, entry := range tools.Items {
+			s.Tools = append(s.Tools, NewTool(entry, len(s.Pages)-1, i))
+		}
+	}
+}
+
+// sizeOf is the length of the text that a value was written as; a case has no
+// wire, so this stands for the bytes on it.
+func sizeOf(v *schema.Value) int {
+	if v == nil {
+		return 0
+	}
+	if v.End > v.Start {
+		return v.End - v.Start
+	}
+	return len(v.Compact())
+}
+
+// syntaxFault says that a file could not be parsed at all.
+func syntaxFault(name string, err error) error {
+	var limit *schema.LimitError
+	if errors.As(err, &limit) {
+		return fmt.Errorf("%s: %w; nothing of it was read", name, err)
+	}
+	return fmt.Errorf("%s: not JSON: %w", name, err)
+}
