@@ -1,2 +1,7 @@
 // Package all registers every validator profile; import it for its side effect.
 package all
+
+import (
+	_ "github.com/hostmatrix/conform/validators/pyjsonschema"
+	_ "github.com/hostmatrix/conform/validators/spec"
+)

@@ -1,0 +1,65 @@
+package spec
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+const (
+	// maxSubschemas bounds compile time: the library searches its queue of
+	// schemas to compile from the start for each new one (compiler.go, v6.0.3).
+	maxSubschemas = 20_000
+	// maxDepth bounds the nesting of schema objects.
+	maxDepth = 2_000
+	// maxSteps bounds one validation: schema objects evaluated. 2,900 real tools
+	// need less than a thousandth.
+	maxSteps = 2_000_000
+)
+
+// limitError says which bound was hit; it travels as a panic through the library.
+type limitError struct{ reason string }
+
+func (e *limitError) Error() string { return e.reason }
+
+// overLimit names the bound that the schema exceeds, or is empty.
+func overLimit(document *schema.Value) string {
+	count, deepest := 0, 0
+	schema.Walk(document, func(n schema.Node) bool {
+		count++
+		deepest = max(deepest, n.Depth)
+		return count <= maxSubschemas && deepest <= maxDepth
+	})
+	switch {
+	case count > maxSubschemas:
+		return fmt.Sprintf("the schema has more than %d subschemas", maxSubschemas)
+	case deepest > maxDepth:
+		return fmt.Sprintf("the schema is nested more than %d levels deep", maxDepth)
+	}
+	return ""
+}
+
+// meter counts the schema objects that one validation evaluates. The library
+// offers no other hook: a vocabulary that claims every schema object.
+type meter struct {
+	mu    sync.Mutex // one validation at a time per compiled schema
+	steps int
+}
+
+func (m *meter) Validate(*jsonschema.ValidatorContext, any) {
+	if m.steps++; m.steps > maxSteps {
+		panic(&limitError{fmt.Sprintf("validation takes more than %d steps", maxSteps)})
+	}
+}
+
+func (m *meter) vocabulary() *jsonschema.Vocabulary {
+	return &jsonschema.Vocabulary{
+		URL: "urn:conform:meter",
+		Compile: func(*jsonschema.CompilerContext, map[string]any) (jsonschema.SchemaExt, error) {
+			return m, nil
+		},
+	}
+}

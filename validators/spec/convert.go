@@ -1,0 +1,61 @@
+package spec
+
+import (
+	"encoding/json"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+// toAny turns a document into what santhosh-tekuri/jsonschema walks: maps,
+// slices and json.Number. ok is false when a number is too long to be held
+// exactly (see [schema.Value.Exact]).
+func toAny(v *schema.Value) (out any, ok bool) {
+	switch v.Kind {
+	case schema.Bool:
+		return v.Bool, true
+	case schema.Number:
+		_, ok := v.Exact()
+		return json.Number(v.Text), ok
+	case schema.String:
+		return v.Text, true
+	case schema.Array:
+		items := make([]any, len(v.Items))
+		for i, item := range v.Items {
+			if items[i], ok = toAny(item); !ok {
+				return nil, false
+			}
+		}
+		return items, true
+	case schema.Object:
+		members := make(map[string]any, len(v.Members))
+		for _, m := range v.Members { // a later duplicate wins
+			if members[m.Key], ok = toAny(m.Value); !ok {
+				return nil, false
+			}
+		}
+		return members, true
+	}
+	return nil, true
+}
+
+// prepare takes the keywords out that the profile decides on: $schema always,
+// format where it is an annotation. Other than a string they stay, so that the
+// metaschema check still refuses them.
+func prepare(document *schema.Value, assertFormat bool) *schema.Value {
+	return schema.Map(document, func(n schema.Node) *schema.Value {
+		if n.Schema == nil || n.Schema.Kind != schema.Object {
+			return n.Schema
+		}
+		var drop []string
+		if _, ok := n.Schema.Get("$schema").IsString(); ok {
+			drop = append(drop, "$schema")
+		}
+		if _, ok := n.Schema.Get("format").IsString(); ok && !assertFormat {
+			drop = append(drop, "format")
+		}
+		if len(drop) == 0 {
+			return n.Schema
+		}
+		return n.Schema.Without(drop...)
+	})
+}
