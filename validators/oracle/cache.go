@@ -16,13 +16,13 @@ import (
 // sources are the runners and the lists of pinned versions. They are embedded so
 // that an oracle runs from any working directory and never from stale copies.
 //
-//go:embed js/*.mjs js/package.json js/package-lock.json py/runner.py py/requirements.txt
+//go:embed js/*.mjs js/package.json js/package-lock.json py/runner.py py/requirements.txt java/pom.xml java/src/main/java/conform/*.java
 var sources embed.FS
 
 // runtime is one language whose libraries install.sh fetches together.
 type runtime struct {
 	folder string   // under both this package and the cache
-	pins   []string // files that name versions; the installed stamp is their hash
+	pins   []string // files that decide what is installed (or built); the stamp is their hash
 	// command gives the program and arguments for a profile; scripts and cache
 	// are the folders of this runtime's runner and of its installed libraries.
 	command func(scripts, cache, profile string) []string
@@ -43,6 +43,15 @@ var (
 			return []string{filepath.Join(cache, "bin", "python"), filepath.Join(scripts, "runner.py"), profile}
 		},
 	}
+	java = &runtime{
+		folder: "java",
+		pins:   []string{"pom.xml", "src/main/java/conform/Oracle.java", "src/main/java/conform/RawJson.java"},
+		command: func(_, cache, profile string) []string {
+			target := filepath.Join(cache, "target")
+			classes := filepath.Join(target, "oracle.jar") + string(filepath.ListSeparator) + filepath.Join(target, "lib", "*")
+			return []string{"java", "-cp", classes, "conform.Oracle", profile}
+		},
+	}
 )
 
 // oracles maps each profile that has a real library outside Go to its runtime.
@@ -56,12 +65,13 @@ var oracles = map[string]*runtime{
 	"cfworker-2020":          node,
 	"cfworker-dispatch":      node,
 	"python-jsonschema":      python,
+	"networknt-2020":         java,
 }
 
 // profileOrder is the order of Profiles: the Ajv family first.
 var profileOrder = []string{
 	"ajv8-draft07-lax", "ajv8-draft07-noformats", "ajv6", "ajv8-dispatch", "ajv8-2020-only", "ajv8-strict",
-	"cfworker-2020", "cfworker-dispatch", "python-jsonschema",
+	"cfworker-2020", "cfworker-dispatch", "python-jsonschema", "networknt-2020",
 }
 
 // Profiles lists the profiles that have an oracle, installed or not.

@@ -50,6 +50,14 @@ install_py() {
 	python3 -m venv --clear . && bin/pip install --quiet --disable-pip-version-check -r "$here/py/requirements.txt"
 }
 
+install_java() {
+	command -v mvn >/dev/null || { echo "mvn is not on the PATH"; return 1; }
+	rm -rf src target && cp -r "$here/java/pom.xml" "$here/java/src" .
+	# Offline when Maven already has everything, from its registry otherwise.
+	mvn -q -B -o package || mvn -q -B package
+}
+
 install js "package.json package-lock.json"
 install py "requirements.txt"
+install java "pom.xml src/main/java/conform/Oracle.java src/main/java/conform/RawJson.java"
 exit 0
