@@ -1,0 +1,173 @@
+// Command diff compares this module's regular-expression engines with the real
+// ones on random patterns, and re-makes the goldens:
+//
+//	go run ./validators/regex/internal/diff -dialect ecma-u -n 100000 -seed 1
+//	go run ./validators/regex/internal/diff -golden [-update]
+//
+// It needs node, python3 or java on the path.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hostmatrix/conform/validators/regex"
+	"github.com/hostmatrix/conform/validators/regex/internal/oracle"
+)
+
+func main() {
+	dialect := flag.String("dialect", "ecma-u", "ecma-u, ecma, python or java")
+	n := flag.Int("n", 20000, "number of random patterns")
+	seed := flag.Uint64("seed", 1, "seed of the generator")
+	show := flag.Int("show", 20, "disagreements to print")
+	scripts := flag.String("scripts", "validators/regex/testdata", "folder with the oracle scripts and goldens")
+	golden := flag.Bool("golden", false, "compare the goldens with the real engines")
+	update := flag.Bool("update", false, "with -golden: write what the engines say now")
+	flag.Parse()
+	run := func() error { return fuzz(*dialect, *scripts, *n, *seed, *show) }
+	if *golden {
+		run = func() error { return goldens(*scripts, *update) }
+	}
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "diff:", err)
+		os.Exit(1)
+	}
+}
+
+// fuzz compares n random patterns in batches.
+func fuzz(dialect, scripts string, n int, seed uint64, show int) error {
+	d, ok := oracle.Dialects[dialect]
+	if !ok {
+		return fmt.Errorf("no dialect %q", dialect)
+	}
+	engine, err := oracle.Start(dialect, scripts)
+	if err != nil {
+		return err
+	}
+	g := &generator{r: rand.New(rand.NewPCG(seed, 0)), dialect: d}
+	tally := map[string]int{}
+	const batch = 500
+	for done := 0; done < n; done += batch {
+		cases := make([]oracle.Case, min(batch, n-done))
+		for i := range cases {
+			cases[i] = g.next()
+		}
+		if err := engine.Ask(cases); err != nil {
+			return err
+		}
+		for _, c := range cases {
+			tally["patterns"]++
+			tally["strings"] += len(c.Matches)
+			if c.Error != "" {
+				tally["refused"]++
+			}
+			for _, m := range c.Matches {
+				if m {
+					tally["matched"]++
+				}
+			}
+			text, kind := compare(d, c)
+			if kind != "" {
+				tally[kind]++
+			}
+			if text != "" && tally["shown"] < show {
+				tally["shown"]++
+				fmt.Println(text)
+			}
+		}
+	}
+	fmt.Printf("%s seed %d: %d patterns (%d refused by the engine), %d strings (%d matched): %d disagree, %d unsupported, %d over budget\n",
+		dialect, seed, tally["patterns"], tally["refused"], tally["strings"], tally["matched"], tally["disagree"], tally["unsupported"], tally["budget"])
+	if err := engine.Close(); err != nil {
+		return err
+	}
+	if tally["disagree"] > 0 {
+		return errors.New("engines disagree")
+	}
+	return nil
+}
+
+// compare checks a case against our engine. text describes a disagreement.
+func compare(d regex.Dialect, c oracle.Case) (text, kind string) {
+	re, err := regex.Compile(d, c.Pattern)
+	var unsupported *regex.UnsupportedError
+	if errors.As(err, &unsupported) {
+		return "", "unsupported"
+	}
+	got := ""
+	if err != nil {
+		got = err.Error()
+	}
+	if plain(got) != plain(c.Error) {
+		return fmt.Sprintf("pattern %s\n  real %q\n  ours %q", oracle.Quote(c.Pattern), c.Error, got), "disagree"
+	}
+	for i, m := range c.Matches {
+		ours, err := re.MatchBudget(c.Strings[i], 2_000_000)
+		if err != nil {
+			return "", "budget"
+		}
+		if ours != m {
+			return fmt.Sprintf("pattern %s\n  on %s real %v ours %v", oracle.Quote(c.Pattern), oracle.Quote(c.Strings[i]), m, ours), "disagree"
+		}
+	}
+	return "", ""
+}
+
+// plain makes messages comparable that carry lone surrogates.
+func plain(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// goldens asks the engines about the patterns and strings of every golden.
+func goldens(folder string, update bool) error {
+	var wrong []string
+	for dialect := range oracle.Dialects {
+		file := filepath.Join(folder, dialect+".jsonl")
+		old, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		cases, err := oracle.ReadCases(bytes.NewReader(old))
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		engine, err := oracle.Start(dialect, folder)
+		if err != nil {
+			return err
+		}
+		if err := engine.Ask(cases); err != nil {
+			return err
+		}
+		if err := engine.Close(); err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		for _, c := range cases {
+			line, err := c.MarshalJSON()
+			if err != nil {
+				return err
+			}
+			b.Write(append(line, '\n'))
+		}
+		if bytes.Equal(b.Bytes(), old) {
+			continue
+		}
+		if !update {
+			wrong = append(wrong, file)
+			continue
+		}
+		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	if len(wrong) > 0 {
+		slices.Sort(wrong)
+		return fmt.Errorf("the engines no longer say what %s says; look at the difference with -update", strings.Join(wrong, ", "))
+	}
+	return nil
+}
