@@ -1,0 +1,184 @@
+package shape
+
+import (
+	"github.com/hostmatrix/conform/schema"
+)
+
+// maxDepth bounds the recursion of one check. Recursive nodes follow the value,
+// which schema.Parse bounds at 10,000 levels; parsers themselves overflow their
+// stack before that, which no shape models.
+const maxDepth = 5000
+
+// checker evaluates nodes over a value and collects faults in the order in which
+// the parser finds them.
+type checker struct {
+	rules  *rules
+	faults []*fault
+	path   []step
+	base   int // path length at the innermost union
+	depth  int
+}
+
+// full reports whether nothing further needs to be found.
+func (c *checker) full() bool {
+	return len(c.faults) >= maxIssues || (c.rules.first && len(c.faults) > 0)
+}
+
+func (c *checker) add(f *fault) {
+	if len(c.faults) >= maxIssues {
+		return
+	}
+	f.path = append([]step(nil), c.path...)
+	f.base = c.base
+	c.faults = append(c.faults, f)
+}
+
+// check evaluates n on v; parent is the value that holds v (or lacks it).
+func (c *checker) check(n *node, v, parent *schema.Value) {
+	if c.full() || c.depth > maxDepth {
+		return
+	}
+	c.depth++
+	defer func() { c.depth-- }()
+	before := len(c.faults)
+	c.value(n, v, parent)
+	if n.caught {
+		c.faults = c.faults[:before]
+	}
+}
+
+func (c *checker) value(n *node, v, parent *schema.Value) {
+	if v == nil && n.optional {
+		return
+	}
+	if v != nil && v.Kind == schema.Null && (n.nullable || (n.optional && c.rules.nullIsAbsent)) {
+		return
+	}
+	switch n.kind {
+	case kindRef:
+		c.check(n.target, v, parent)
+		return
+	case kindUnion:
+		c.union(n, v, parent)
+		return
+	case kindTagged:
+		c.tagged(n, v, parent)
+		return
+	case kindLiteral:
+		for _, want := range n.values {
+			if v != nil && v.Kind == want.Kind && schema.Equal(v, want) {
+				return
+			}
+		}
+		c.add(&fault{kind: faultLiteral, node: n, value: v, parent: parent})
+		return
+	case kindCustom:
+		for _, k := range n.types {
+			if v != nil && v.Kind == k {
+				return
+			}
+		}
+		c.add(&fault{kind: faultCustom, node: n, value: v, parent: parent})
+		return
+	}
+	if !c.rules.accepts(n, v) {
+		c.add(&fault{kind: faultType, node: n, value: v, parent: parent})
+		return
+	}
+	switch n.kind {
+	case kindObject:
+		c.object(n, v)
+	case kindRecord:
+		for _, m := range c.rules.members(v) {
+			c.path = append(c.path, step{key: m.Key})
+			c.check(n.item, m.Value, v)
+			c.path = c.path[:len(c.path)-1]
+		}
+	case kindArray:
+		for i, item := range v.Items {
+			c.path = append(c.path, step{index: i, array: true})
+			c.check(n.item, item, v)
+			c.path = c.path[:len(c.path)-1]
+		}
+	}
+	for i := range n.checks {
+		if !n.checks[i].holds(v) {
+			c.add(&fault{kind: faultCheck, node: n, value: v, check: &n.checks[i], soft: true})
+		}
+	}
+}
+
+func (c *checker) object(n *node, v *schema.Value) {
+	for i := range n.fields {
+		f := &n.fields[i]
+		c.path = append(c.path, step{key: f.key})
+		c.check(f.node, v.Get(f.key), v)
+		c.path = c.path[:len(c.path)-1]
+	}
+	if n.unknown != unknownReject {
+		return
+	}
+	var keys []string
+	for _, m := range c.rules.members(v) {
+		if n.get(m.Key) == nil {
+			keys = append(keys, m.Key)
+		}
+	}
+	if keys != nil {
+		c.add(&fault{kind: faultUnknownKeys, node: n, value: v, keys: keys})
+	}
+}
+
+// union tries the options in order. A dialect may adopt the faults of an option
+// that failed only softly (a wrong base64 text in an otherwise good image).
+func (c *checker) union(n *node, v, parent *schema.Value) {
+	branches := make([][]*fault, 0, len(n.options))
+	var soft [][]*fault
+	for _, option := range n.options {
+		sub := checker{rules: c.rules, path: append([]step(nil), c.path...), base: len(c.path), depth: c.depth}
+		sub.check(option, v, parent)
+		if len(sub.faults) == 0 {
+			return
+		}
+		branches = append(branches, sub.faults)
+		if allSoft(sub.faults) {
+			soft = append(soft, sub.faults)
+		}
+	}
+	if len(soft) == 1 || (len(soft) > 1 && c.rules.firstSoft) {
+		for _, f := range soft[0] {
+			f.base = c.base
+			if len(c.faults) < maxIssues {
+				c.faults = append(c.faults, f)
+			}
+		}
+		return
+	}
+	c.add(&fault{kind: faultUnion, node: n, value: v, parent: parent, branches: branches})
+}
+
+func allSoft(faults []*fault) bool {
+	for _, f := range faults {
+		if !f.soft {
+			return false
+		}
+	}
+	return true
+}
+
+// tagged picks the option that the tag member names.
+func (c *checker) tagged(n *node, v, parent *schema.Value) {
+	if v == nil || v.Kind != schema.Object {
+		c.add(&fault{kind: faultType, node: n, value: v, parent: parent})
+		return
+	}
+	if tag, ok := v.Get(n.tag).IsString(); ok {
+		for i, name := range n.tags {
+			if name == tag {
+				c.check(n.options[i], v, parent)
+				return
+			}
+		}
+	}
+	c.add(&fault{kind: faultTag, node: n, value: v, parent: parent})
+}

@@ -1,0 +1,82 @@
+package shape
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+// zodDatetimePattern is the pattern that zod 4 prints (and tests) for
+// datetime({offset:true}). Observed with zod 4.6.7.
+const zodDatetimePattern = `^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|([+-](?:[01]\d|2[0-3]):[0-5]\d)))$`
+
+// zodDatetime tests it. RE2 reads the pattern as JavaScript does: it uses no
+// look-around, and \d is ASCII in both. ($ without the m flag is the end only.)
+var zodDatetime = regexp.MustCompile(zodDatetimePattern)
+
+// holds reports whether v, of the type that the node asks for, passes.
+func (k *check) holds(v *schema.Value) bool {
+	switch k.name {
+	case "minimum":
+		return v.Float() >= k.limit
+	case "maximum":
+		return v.Float() <= k.limit
+	case "base64":
+		return atob(v.Text)
+	case "datetime":
+		return zodDatetime.MatchString(v.Text)
+	case "url":
+		return javaScriptURL(v.Text)
+	}
+	return true
+}
+
+// atob reports whether JavaScript's atob takes the text: ASCII white space goes,
+// up to two "=" may end a text whose length is then a multiple of four, the rest
+// is the base64 alphabet and never one character more than a multiple of four.
+// Source: WHATWG Infra, forgiving-base64 decode.
+func atob(text string) bool {
+	n, padding := 0, 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r':
+		case c == '=':
+			padding++
+		case padding > 0:
+			return false
+		case c >= 'A' && c <= 'Z', c >= 'a' && c <= 'z', c >= '0' && c <= '9', c == '+', c == '/':
+			n++
+		default:
+			return false
+		}
+	}
+	if padding > 0 && (padding > 2 || (n+padding)%4 != 0) {
+		return false
+	}
+	return n%4 != 1
+}
+
+// javaScriptURL reports whether new URL(text) accepts: a scheme and, for the
+// special schemes, a host. It is a rough reading; icons and resource addresses
+// are what meets it.
+func javaScriptURL(text string) bool {
+	text = strings.Trim(text, " \t\r\n")
+	colon := strings.IndexByte(text, ':')
+	if colon <= 0 || !isLetter(text[0]) {
+		return false
+	}
+	for i := 1; i < colon; i++ {
+		if c := text[i]; !isLetter(c) && (c < '0' || c > '9') && c != '+' && c != '-' && c != '.' {
+			return false
+		}
+	}
+	switch strings.ToLower(text[:colon]) {
+	case "http", "https", "ws", "wss", "ftp":
+		host := strings.TrimLeft(text[colon+1:], `/\`)
+		return host != "" && !strings.ContainsAny(host[:1], ` ?#<>^|%`)
+	}
+	return true
+}
+
+func isLetter(c byte) bool { return (c|0x20) >= 'a' && (c|0x20) <= 'z' }

@@ -1,0 +1,83 @@
+package shape_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/hostmatrix/conform/matrix/shape"
+	"github.com/hostmatrix/conform/schema"
+)
+
+const shapeDir = "../../capabilities/shapes"
+
+// payload is one answer of our own making; every golden has a line for those of
+// its parts. testdata/golden/README.md says how the goldens are remade.
+type payload struct{ ID, Part, Payload string }
+
+// verdict is what a real library said about a payload: no text means accepted.
+type verdict struct {
+	ID   string
+	Text *string
+	// Refused marks a refusal whose text the shape does not claim.
+	Refused bool
+}
+
+func load() *shape.Set {
+	set, err := shape.Load(os.DirFS(shapeDir))
+	Expect(err).NotTo(HaveOccurred())
+	return set
+}
+
+func jsonLines[T any](path string) []T {
+	text, err := os.ReadFile(path)
+	Expect(err).NotTo(HaveOccurred())
+	var out []T
+	scanner := bufio.NewScanner(bytes.NewReader(text))
+	scanner.Buffer(nil, 16<<20)
+	for scanner.Scan() {
+		var item T
+		Expect(json.Unmarshal(scanner.Bytes(), &item)).To(Succeed(), scanner.Text())
+		out = append(out, item)
+	}
+	return out
+}
+
+var _ = Describe("what the real libraries said", func() {
+	goldens, err := filepath.Glob("testdata/golden/*.jsonl")
+	if err != nil {
+		panic(err)
+	}
+	for _, golden := range goldens {
+		id := strings.TrimSuffix(filepath.Base(golden), ".jsonl")
+		if id == "payloads" {
+			continue
+		}
+		It("is what "+id+" says", func() {
+			sh, ok := load().Lookup(id)
+			Expect(ok).To(BeTrue(), "no shape "+id)
+			payloads := map[string]payload{}
+			for _, p := range jsonLines[payload]("testdata/golden/payloads.jsonl") {
+				payloads[p.ID] = p
+			}
+			verdicts := jsonLines[verdict](golden)
+			Expect(len(verdicts)).To(BeNumerically(">", 100))
+			for _, want := range verdicts {
+				p := payloads[want.ID]
+				value, err := schema.ParseString(p.Payload)
+				Expect(err).NotTo(HaveOccurred())
+				issues := sh.Check(p.Part, value)
+				Expect(issues != nil).To(Equal(want.Text != nil || want.Refused), "%s: %.300s", want.ID, sh.Text(p.Part, issues))
+				if want.Text != nil {
+					Expect(sh.Text(p.Part, issues)).To(Equal(*want.Text), want.ID)
+				}
+			}
+		})
+	}
+})

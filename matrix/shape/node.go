@@ -1,0 +1,99 @@
+package shape
+
+import "github.com/hostmatrix/conform/schema"
+
+// kind is what a node accepts before its checks run.
+type kind uint8
+
+const (
+	kindAny     kind = iota // anything; absent only when optional
+	kindNever               // nothing but absence
+	kindNull                // null
+	kindString              // a JSON string
+	kindNumber              // a JSON number
+	kindInteger             // a number without fraction, see words for 1.0
+	kindBoolean             // true or false
+	kindObject              // an object with named fields
+	kindRecord              // an object whose members all follow one node
+	kindArray               // an array whose elements all follow one node
+	kindLiteral             // one of a fixed list of values
+	kindUnion               // the first option that accepts
+	kindTagged              // the option that a member names (discriminated union)
+	kindCustom              // one of a list of JSON types, reported as a failed predicate
+	kindRef                 // what a named type says
+)
+
+// unknown says what happens to members that an object node does not name.
+type unknown uint8
+
+const (
+	unknownStrip  unknown = iota // accepted, then dropped
+	unknownKeep                  // accepted and kept
+	unknownReject                // an issue
+)
+
+// node is one element of a shape. References are resolved, so nodes may form
+// cycles (a JSON value holds JSON values).
+type node struct {
+	kind     kind
+	optional bool // may be absent
+	nullable bool // may be null
+	caught   bool // a value that fails is replaced, never reported (zod .catch)
+
+	target  *node           // kindRef
+	name    string          // type name that some dialects print: a Go struct, a pydantic model
+	fields  []field         // kindObject, in the order in which the parser checks
+	unknown unknown         // kindObject
+	item    *node           // kindRecord, kindArray
+	values  []*schema.Value // kindLiteral
+	enum    bool            // kindLiteral: written as an enumeration
+	options []*node         // kindUnion, kindTagged
+	tags    []string        // kindTagged: the value of tag for each option
+	tag     string          // kindTagged: member that names the option
+	types   []schema.Kind   // kindCustom
+	message string          // kindCustom and checks: the parser's own message
+	checks  []check
+}
+
+// field is one named member of an object node.
+type field struct {
+	key  string
+	node *node
+}
+
+// follow returns the node behind references.
+func (n *node) follow() *node {
+	for n != nil && n.kind == kindRef {
+		n = n.target
+	}
+	return n
+}
+
+// get returns the field key of an object node, or nil.
+func (n *node) get(key string) *node {
+	if n == nil {
+		return nil
+	}
+	for i := range n.fields {
+		if n.fields[i].key == key {
+			return n.fields[i].node
+		}
+	}
+	return nil
+}
+
+// check is a condition on a value of the right type.
+type check struct {
+	name    string  // see checkNames
+	limit   float64 // minimum, maximum
+	message string  // the parser's own message for a predicate
+}
+
+// checkNames lists the checks and what each asks of a value.
+var checkNames = map[string]string{
+	"minimum":  "number is at least the limit",
+	"maximum":  "number is at most the limit",
+	"base64":   "string is accepted by JavaScript's atob",
+	"datetime": "string is an ISO 8601 date and time with zone, as zod's datetime({offset:true}) reads it",
+	"url":      "string is accepted by JavaScript's new URL",
+}

@@ -1,0 +1,59 @@
+package shape
+
+import "github.com/hostmatrix/conform/schema"
+
+// rules are the differences between parser families that decide verdicts and
+// order; a words dialect brings its own.
+type rules struct {
+	first        bool // stop at the first fault (serde, Jackson)
+	firstSoft    bool // a union adopts the first softly failing option, not only a sole one (zod 3)
+	nullIsAbsent bool // null on an optional node counts as absent (serde Option, encoding/json)
+	javaScript   bool // members are met in JavaScript's order, __proto__ is passed over
+	accepts      func(n *node, v *schema.Value) bool
+}
+
+// members returns the members of v, duplicates resolved, in the order in which
+// the family meets them.
+func (r *rules) members(v *schema.Value) []schema.Member {
+	if !r.javaScript {
+		return v.Unique()
+	}
+	members := v.JSMembers()
+	for i, m := range members {
+		if m.Key == "__proto__" { // zod's record and object skip it, observed 3.25 and 4.6
+			return append(append([]schema.Member(nil), members[:i]...), members[i+1:]...)
+		}
+	}
+	return members
+}
+
+// acceptsJSON is the plain reading of JSON types: an integer is a number without
+// fraction, however it is written.
+func acceptsJSON(n *node, v *schema.Value) bool {
+	if v == nil {
+		return false
+	}
+	switch n.kind {
+	case kindAny:
+		return true
+	case kindNull:
+		return v.Kind == schema.Null
+	case kindString:
+		return v.Kind == schema.String
+	case kindNumber:
+		return v.Kind == schema.Number
+	case kindInteger:
+		if v.Kind != schema.Number {
+			return false
+		}
+		r, ok := v.Exact()
+		return ok && r.IsInt()
+	case kindBoolean:
+		return v.Kind == schema.Bool
+	case kindObject, kindRecord:
+		return v.Kind == schema.Object
+	case kindArray:
+		return v.Kind == schema.Array
+	}
+	return false
+}
