@@ -18,9 +18,10 @@ type Host struct {
 	Kind       string   `json:"kind"`              // host, framework, sdk, api, spec
 	Surface    string   `json:"surface,omitempty"` // ide, cli, desktop, web, library, api
 	ClientInfo []string `json:"client_info,omitempty"`
-	// Layers are ids of rows that this host stands on, nearest first; a claim that
-	// it does not make itself is the first layer's that makes it. Of several api
-	// layers only the first (or the one chosen with host+api) applies.
+	// Layers are the rows that this host stands on, "id" or "id@version", nearest
+	// first; a claim that it does not make itself is the first layer's that makes
+	// it. Of several api layers only the first (or the one chosen with host+api)
+	// applies. What shows that it stands on them is the claim "layers".
 	Layers []string `json:"layers,omitempty"`
 	// Modes are further columns of the same product, e.g. "codex" direct (default),
 	// tool search, code mode. Key: mode id; the column's id is "<id>:<mode>".

@@ -1,0 +1,208 @@
+package capabilities
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"sort"
+	"strings"
+)
+
+//go:embed *.json shapes
+var builtin embed.FS
+
+// Table is a set of capability files by host id.
+type Table struct {
+	hosts map[string]*Host
+	ids   []string
+}
+
+// Builtin returns the table that is built into the program.
+func Builtin() (*Table, error) { return Load(builtin) }
+
+// Shapes returns the folder of shape files that belongs to the built-in table.
+func Shapes() fs.FS {
+	sub, err := fs.Sub(builtin, "shapes")
+	if err != nil {
+		panic(err) // the folder is embedded; its absence is a build fault
+	}
+	return sub
+}
+
+// Load reads every *.json file at the top of fsys (schema.json, the format's own
+// schema, left out). All faults are reported together, each with its file.
+func Load(fsys fs.FS) (*Table, error) {
+	names, err := fs.Glob(fsys, "*.json")
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{hosts: map[string]*Host{}}
+	var faults []error
+	for _, name := range names {
+		if strings.HasSuffix(name, ".schema.json") {
+			continue
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err == nil {
+			var h *Host
+			if h, err = Decode(name, data); err == nil {
+				err = t.add(h)
+			}
+		}
+		if err != nil {
+			faults = append(faults, err)
+		}
+	}
+	if err := errors.Join(faults...); err != nil {
+		return nil, err
+	}
+	return t, t.checkLayers()
+}
+
+// Decode reads one capability file strictly; errors name the file and line.
+func Decode(name string, data []byte) (*Host, error) {
+	h := new(Host)
+	if err := decodeStrict(data, h); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	h.file = name
+	switch {
+	case h.Format != Format:
+		return nil, fmt.Errorf("%s: format is %q, want %q", name, h.Format, Format)
+	case h.ID != strings.TrimSuffix(path.Base(name), ".json"):
+		return nil, fmt.Errorf("%s: id %q differs from the file's name", name, h.ID)
+	}
+	if err := h.check(h.Claims); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for id, m := range h.Modes {
+		if err := h.check(m.Claims); err != nil {
+			return nil, fmt.Errorf("%s: mode %s: %w", name, id, err)
+		}
+	}
+	for id, e := range h.Evidence {
+		if e.Basis.Rank() == 0 {
+			return nil, fmt.Errorf("%s: evidence %q: basis %q is none of observed, source, documented, reported, inferred", name, id, e.Basis)
+		}
+	}
+	return h, nil
+}
+
+func (h *Host) check(claims map[string][]Claim) error {
+	for key, list := range claims {
+		construct, ok := claimTypes[key]
+		if !ok {
+			if near := Nearest(key, ClaimKeys()); near != "" {
+				return fmt.Errorf("unknown claim %q; did you mean %q?", key, near)
+			}
+			return fmt.Errorf("unknown claim %q", key)
+		}
+		for i, c := range list {
+			if err := decodeStrict(c.Value, construct()); err != nil {
+				return fmt.Errorf("claim %s[%d]: value: %w", key, i, err)
+			}
+			if len(c.Evidence) == 0 {
+				return fmt.Errorf("claim %s[%d]: no evidence", key, i)
+			}
+			for _, id := range c.Evidence {
+				if _, ok := h.Evidence[id]; !ok {
+					return fmt.Errorf("claim %s[%d]: evidence %q is not listed under \"evidence\"", key, i, id)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (t *Table) add(h *Host) error {
+	if _, dup := t.hosts[h.ID]; dup {
+		return fmt.Errorf("%s: host %q is defined twice", h.file, h.ID)
+	}
+	t.hosts[h.ID] = h
+	t.ids = append(t.ids, h.ID)
+	sort.Strings(t.ids)
+	return nil
+}
+
+// Overlay returns a table in which the hosts of other replace or join t's.
+func (t *Table) Overlay(other *Table) (*Table, error) {
+	out := &Table{hosts: map[string]*Host{}}
+	for _, h := range other.Hosts() {
+		if err := out.add(h); err != nil {
+			return nil, err
+		}
+	}
+	for _, h := range t.Hosts() {
+		if _, replaced := out.hosts[h.ID]; !replaced {
+			if err := out.add(h); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, out.checkLayers()
+}
+
+func (t *Table) checkLayers() error {
+	for _, id := range t.ids {
+		for _, l := range t.hosts[id].Layers {
+			base, _, _ := strings.Cut(l, "@")
+			if _, ok := t.hosts[base]; !ok {
+				return fmt.Errorf("%s: layer %q is no row of the table", t.hosts[id].file, l)
+			}
+		}
+		if err := t.acyclic(id, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *Table) acyclic(id string, above []string) error {
+	for _, a := range above {
+		if a == id {
+			return fmt.Errorf("layers form a cycle: %s", strings.Join(append(above, id), " on "))
+		}
+	}
+	for _, l := range t.hosts[id].Layers {
+		base, _, _ := strings.Cut(l, "@")
+		if err := t.acyclic(base, append(above, id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Hosts returns all rows ordered by id.
+func (t *Table) Hosts() []*Host {
+	out := make([]*Host, len(t.ids))
+	for i, id := range t.ids {
+		out[i] = t.hosts[id]
+	}
+	return out
+}
+
+// Host returns the row with that id.
+func (t *Table) Host(id string) (*Host, bool) {
+	h, ok := t.hosts[id]
+	return h, ok
+}
+
+// Newest returns the newest version that any evidence or release of the host
+// names, "" when none does.
+func (h *Host) Newest() string {
+	newest := ""
+	consider := func(v string) {
+		if v != "" && (newest == "" || CompareVersions(v, newest) > 0) {
+			newest = v
+		}
+	}
+	for v := range h.Releases {
+		consider(v)
+	}
+	for _, e := range h.Evidence {
+		consider(e.Version)
+	}
+	return newest
+}

@@ -1,0 +1,98 @@
+package capabilities
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"regexp"
+	"strings"
+)
+
+// decodeStrict decodes data into target and refuses unknown keys, naming the
+// nearest known one. Line and column are those of data.
+func decodeStrict(data []byte, target any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	err := d.Decode(target)
+	if err == nil {
+		if _, err := d.Token(); !errors.Is(err, io.EOF) {
+			return errors.New("unexpected text after the JSON value")
+		}
+		return nil
+	}
+	if m := unknownField.FindStringSubmatch(err.Error()); m != nil {
+		key := m[1]
+		line := 1 + bytes.Count(data[:max(0, bytes.Index(data, []byte(`"`+key+`"`)))], []byte("\n"))
+		if near := Nearest(key, fieldNames(reflect.TypeOf(target), map[reflect.Type]bool{})); near != "" {
+			return fmt.Errorf("line %d: unknown key %q; did you mean %q?", line, key, near)
+		}
+		return fmt.Errorf("line %d: unknown key %q", line, key)
+	}
+	var syntax *json.SyntaxError
+	var typ *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("line %d: %w", 1+bytes.Count(data[:min(len(data), int(syntax.Offset))], []byte("\n")), err)
+	case errors.As(err, &typ):
+		return fmt.Errorf("line %d: %q must be %s, not %s", 1+bytes.Count(data[:min(len(data), int(typ.Offset))], []byte("\n")), typ.Field, typ.Type, typ.Value)
+	}
+	return err
+}
+
+var unknownField = regexp.MustCompile(`unknown field "(.*)"`)
+
+// fieldNames collects the JSON names of all fields reachable from t.
+func fieldNames(t reflect.Type, seen map[reflect.Type]bool) []string {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || seen[t] {
+		return nil
+	}
+	seen[t] = true
+	var names []string
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name != "" && name != "-" {
+			names = append(names, name)
+		}
+		names = append(names, fieldNames(f.Type, seen)...)
+	}
+	return names
+}
+
+// Nearest returns the candidate with the smallest edit distance to word, or ""
+// when none is near enough to be a likely slip (more than a third of its length).
+func Nearest(word string, candidates []string) string {
+	best, bestDistance := "", 1+max(1, len(word)/3)
+	for _, c := range candidates {
+		if d := editDistance(word, c); d < bestDistance {
+			best, bestDistance = c, d
+		}
+	}
+	return best
+}
+
+func editDistance(a, b string) int {
+	prev := make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := prev[0]
+		prev[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = prev[j]
+			prev[j] = min(cost, prev[j]+1, prev[j-1]+1)
+		}
+	}
+	return prev[len(b)]
+}

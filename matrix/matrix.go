@@ -1,0 +1,170 @@
+// Package matrix evaluates what a server said in every host: (capture, columns)
+// to cells. It is pure: no I/O, no clock, no host names.
+package matrix
+
+import (
+	"cmp"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix/shape"
+	"github.com/hostmatrix/conform/matrix/stage"
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+)
+
+// Input is what an evaluation works on.
+type Input struct {
+	Capture *recording.Capture
+	Hosts   []*capabilities.Resolved
+	Shapes  *shape.Set
+	// Validators keeps compiled schemas; nil makes a new cache for this call.
+	Validators *validators.Cache
+	// Synthesize makes instances for tools without a checked real sample; nil: none.
+	Synthesize func(output *schema.Value) []*schema.Value
+	// Workers bounds the columns evaluated at once; 0 means the number of CPUs.
+	Workers int
+}
+
+// Column is one evaluated host, with everything the emulation knows.
+type Column struct {
+	Host  *capabilities.Resolved
+	State *stage.State
+	Cells []verdict.Cell
+}
+
+// Evaluate runs every column; the result is in the order of in.Hosts, cells in
+// the order of the server's list, and does not depend on Workers.
+func Evaluate(in Input) []Column {
+	if in.Validators == nil {
+		in.Validators = validators.NewCache()
+	}
+	workers := in.Workers
+	if workers <= 0 {
+		workers = runtime.NumCPU()
+	}
+	columns := make([]Column, len(in.Hosts))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	for range min(workers, len(in.Hosts)) {
+		wg.Go(func() {
+			for i := range next {
+				columns[i] = evaluate(in, in.Hosts[i])
+			}
+		})
+	}
+	for i := range in.Hosts {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	return columns
+}
+
+func evaluate(in Input, host *capabilities.Resolved) Column {
+	state := stage.Run(stage.Env{
+		Host: host, Target: in.Capture.Target, Session: stage.Choose(host, in.Capture),
+		Shapes: in.Shapes, Validators: in.Validators, Synthesize: in.Synthesize,
+	})
+	c := Column{Host: host, State: state}
+	modelled := host.Modelled()
+	if len(state.Server) > 0 || len(state.Tools) == 0 {
+		c.Cells = append(c.Cells, cell(state, nil, modelled))
+	}
+	for _, t := range state.Tools {
+		c.Cells = append(c.Cells, cell(state, t, modelled))
+	}
+	return c
+}
+
+// cell sums up one tool; a nil tool is the server itself.
+func cell(s *stage.State, t *stage.Tool, modelled []string) verdict.Cell {
+	out := verdict.Cell{Host: s.Host.ID, HostVersion: s.Host.Version, Modelled: modelled}
+	findings := append([]verdict.Finding(nil), s.Server...)
+	if t != nil {
+		out.Tool = t.Name
+		out.Checked = t.Checked
+		findings = append(findings, t.Findings...)
+	}
+	if len(modelled) == 0 {
+		findings = append(findings, verdict.Finding{Rule: "host-not-modelled", Severity: verdict.Undecided,
+			Message: "the table holds no claim about this host at any stage"})
+	}
+	out.Findings = unique(findings)
+	sortFindings(out.Findings)
+	out.Verdict = verdict.Works
+	for _, f := range out.Findings {
+		out.Verdict = verdict.Worse(out.Verdict, f.Severity.Effect())
+	}
+	decide(&out, s, t)
+	if t != nil {
+		app(&out, t)
+	}
+	return out
+}
+
+// decide fills in stage, blast and basis from what decided the verdict.
+func decide(out *verdict.Cell, s *stage.State, t *stage.Tool) {
+	var basis capabilities.Basis
+	for _, f := range out.Findings {
+		if f.Severity.Effect() != out.Verdict || out.Verdict == verdict.Works {
+			continue
+		}
+		if out.Stage == "" {
+			out.Stage, out.Blast = f.Stage, f.Blast
+		}
+		// Any one of several equally bad findings is enough: the best founded one counts.
+		if b := capabilities.Basis(f.Basis); b.Rank() > basis.Rank() {
+			basis = b
+		}
+	}
+	if out.Verdict == verdict.Works {
+		for _, f := range s.Consulted(t) {
+			basis = capabilities.Weaker(basis, f.Basis)
+		}
+	}
+	out.Basis = string(basis)
+}
+
+// app tells what becomes of an MCP App that the tool carries.
+func app(out *verdict.Cell, t *stage.Tool) {
+	if _, ok := t.Value.Get("_meta").Get("ui").Get("resourceUri").IsString(); !ok {
+		if _, ok := t.Value.Get("_meta").Get("ui/resourceUri").IsString(); !ok {
+			return
+		}
+	}
+	if out.Verdict == verdict.Breaks {
+		out.App = "down"
+	}
+}
+
+func sortFindings(findings []verdict.Finding) {
+	slices.SortStableFunc(findings, func(a, b verdict.Finding) int {
+		return cmp.Or(
+			-cmp.Compare(a.Severity.Effect().Rank(), b.Severity.Effect().Rank()),
+			cmp.Compare(slices.Index(verdict.Stages, a.Stage), slices.Index(verdict.Stages, b.Stage)),
+		)
+	})
+}
+
+// unique drops findings that say the same of the same place; the first sample of
+// a fault is as good as the tenth.
+func unique(findings []verdict.Finding) []verdict.Finding {
+	type key struct {
+		rule, message, host, schema, data string
+	}
+	seen := make(map[key]bool, len(findings))
+	out := findings[:0]
+	for _, f := range findings {
+		k := key{f.Rule, f.Message, f.HostText, f.SchemaPointer, f.DataPointer}
+		if !seen[k] {
+			seen[k] = true
+			out = append(out, f)
+		}
+	}
+	return out
+}

@@ -1,0 +1,79 @@
+package operation
+
+import (
+	"fmt"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+// Loss is one thing that is in the server's schema and not in the offered one.
+type Loss struct {
+	Rule     string
+	Detail   string
+	Pointer  schema.Pointer
+	Degrades bool // the model is worse off; false for losses that change nothing in practice
+}
+
+// Losses compares the schema as sent with the schema as offered.
+func Losses(sent, offered *schema.Value) []Loss {
+	var out []Loss
+	if sent == nil || offered == nil {
+		return nil
+	}
+	compareSchemas(sent, offered, nil, &out, 0)
+	return out
+}
+
+const maxLosses = 50
+
+func compareSchemas(sent, offered *schema.Value, at schema.Pointer, out *[]Loss, depth int) {
+	if sent == offered || len(*out) >= maxLosses || depth > 200 || sent.Kind != schema.Object || offered == nil || offered.Kind != schema.Object {
+		return
+	}
+	lose := func(degrades bool, rule, format string, args ...any) {
+		*out = append(*out, Loss{Rule: rule, Degrades: degrades, Pointer: at.Append(), Detail: fmt.Sprintf(format, args...)})
+	}
+	if st, ot := sent.Get("type"), offered.Get("type"); st != nil && ot != nil && !schema.Equal(st, ot) && !offered.Get("nullable").IsTrue() {
+		lose(true, "offered-type-changed", "the type %s is offered to the model as %s", st.Compact(), ot.Compact())
+	} else if st != nil && ot == nil && !offered.Has("anyOf") && !offered.Has("$ref") {
+		lose(true, "offered-type-lost", "the type %s is not offered to the model", st.Compact())
+	}
+	if sent.Has("prefixItems") && !offered.Has("prefixItems") {
+		lose(true, "offered-tuple-lost", "the tuple's positions are not offered to the model")
+	}
+	for _, union := range []string{"anyOf", "oneOf", "allOf"} {
+		if sent.Has(union) && !offered.Has("anyOf") && !offered.Has("oneOf") && !offered.Has("allOf") {
+			lose(true, "offered-union-lost", "%s is not offered to the model", union)
+		}
+	}
+	for _, keyword := range []string{"title", "default", "$schema", "$id", "examples", "format", "pattern", "minimum", "maximum",
+		"exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems",
+		"minProperties", "maxProperties", "additionalProperties", "patternProperties", "propertyNames", "not", "if"} {
+		if sent.Has(keyword) && !offered.Has(keyword) {
+			lose(false, "offered-keyword-lost", "%s is not offered to the model", keyword)
+		}
+	}
+	if sent.Has("enum") && !offered.Has("enum") && !offered.Has("const") {
+		lose(true, "offered-enum-lost", "the enum is not offered to the model")
+	}
+	if d, ok := sent.Get("description").IsString(); ok && d != "" {
+		if got, _ := offered.Get("description").IsString(); got == "" {
+			lose(true, "offered-description-lost", "the description is not offered to the model")
+		}
+	}
+	sp, op := sent.Get("properties"), offered.Get("properties")
+	if sp != nil && sp.Kind == schema.Object {
+		for _, m := range sp.Unique() {
+			sub := op.Get(m.Key)
+			if sub == nil {
+				*out = append(*out, Loss{Rule: "offered-property-lost", Degrades: true, Pointer: at.Append("properties", m.Key),
+					Detail: fmt.Sprintf("the property %q is not offered to the model", m.Key)})
+				continue
+			}
+			compareSchemas(m.Value, sub, at.Append("properties", m.Key), out, depth+1)
+		}
+	}
+	if si := sent.Get("items"); si != nil {
+		compareSchemas(si, offered.Get("items"), at.Append("items"), out, depth+1)
+	}
+}

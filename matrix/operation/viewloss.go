@@ -1,0 +1,103 @@
+package operation
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+// ViewLosses compares a result with what the model sees of it and names what is
+// not visible. A fact that stands in two parts is lost only when neither shows.
+func ViewLosses(v *View) []Loss {
+	var out []Loss
+	text, images := v.Text()
+	lose := func(degrades bool, rule string, at schema.Pointer, format string, args ...any) {
+		out = append(out, Loss{Rule: rule, Degrades: degrades, Pointer: at, Detail: fmt.Sprintf(format, args...)})
+	}
+	for _, c := range v.Cuts {
+		lose(true, "result-cut", nil, "the result has %d characters; the model sees %d of them", c.Of, c.Kept)
+	}
+	if len(v.Cuts) == 0 {
+		if missing, at := hiddenLeaf(v.Structured, text); missing != "" {
+			lose(true, "structured-hidden", schema.Pointer{"structuredContent"}.Append(at...),
+				"structuredContent holds %s, which the model does not see: this host shows it only the content blocks", missing)
+		}
+		for i, b := range v.Content {
+			at := schema.Pointer{"content", strconv.Itoa(i)}
+			if block, ok := b.Get("text").IsString(); ok && !shows(text, block) && !sameJSON(block, v.Structured) {
+				lose(true, "text-hidden", at, "the text block %s is not shown to the model: this host shows it only structuredContent", clip(block))
+			}
+		}
+	}
+	wantImages := 0
+	for _, b := range v.Content {
+		if kind, _ := b.Get("type").IsString(); kind == "image" {
+			wantImages++
+		}
+	}
+	if wantImages > images && !strings.Contains(text, `"type":"image"`) {
+		lose(true, "image-hidden", nil, "the result has %d image(s); the model gets %d", wantImages, images)
+	}
+	if v.IsError && v.ErrorShown == nil && !strings.Contains(strings.ToLower(text), "error") {
+		lose(true, "error-mark-hidden", schema.Pointer{"isError"}, "nothing tells the model that the result is an error")
+	}
+	return out
+}
+
+// hiddenLeaf returns the first leaf of v that does not occur in text, as JSON,
+// and where it stands. Leaves that say little (true, 0, "") are not looked for.
+func hiddenLeaf(v *schema.Value, text string) (leaf string, at schema.Pointer) {
+	if v == nil || text != "" && strings.Contains(text, v.Stringify("")) {
+		return "", nil
+	}
+	switch v.Kind {
+	case schema.String:
+		if len(v.Text) >= 2 && !shows(text, v.Text) {
+			return clip(v.Compact()), nil
+		}
+	case schema.Number:
+		if s := schema.JSNumber(v.Float(), true); len(s) >= 2 && !strings.Contains(text, s) && !strings.Contains(text, v.Text) {
+			return v.Text, nil
+		}
+	case schema.Array:
+		for i, item := range v.Items {
+			if leaf, at := hiddenLeaf(item, text); leaf != "" {
+				return leaf, append(schema.Pointer{strconv.Itoa(i)}, at...)
+			}
+		}
+	case schema.Object:
+		for _, m := range v.Unique() {
+			if leaf, at := hiddenLeaf(m.Value, text); leaf != "" {
+				return leaf, append(schema.Pointer{m.Key}, at...)
+			}
+		}
+	}
+	return "", nil
+}
+
+// shows reports whether s occurs in text as it is or JSON-escaped.
+func shows(text, s string) bool {
+	if strings.Contains(text, s) {
+		return true
+	}
+	quoted := schema.Quote(s)
+	return strings.Contains(text, quoted[1:len(quoted)-1])
+}
+
+func sameJSON(text string, v *schema.Value) bool {
+	if v == nil {
+		return false
+	}
+	parsed, err := schema.ParseString(text)
+	return err == nil && schema.Equal(parsed, v)
+}
+
+func clip(s string) string {
+	const most = 60
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}

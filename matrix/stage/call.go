@@ -1,0 +1,93 @@
+package stage
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/validators"
+)
+
+// CallStage decides whether the model's call gets through: approval rules and
+// the host's own check of the arguments.
+func CallStage(s *State) {
+	if s.Session == nil {
+		return
+	}
+	for _, t := range s.present() {
+		s.approve(t)
+		s.checkArguments(t)
+	}
+}
+
+func (s *State) approve(t *Tool) {
+	a, f := claim[capabilities.Approval](s, "call.approval")
+	if a == nil || a.Needs == "" || t.Value.Get("annotations").Get(a.Needs).IsTrue() {
+		return
+	}
+	v := verdict.Finding{Rule: "approval-needed", Severity: verdict.Info, Stage: verdict.Call, HostText: a.Text,
+		Message: fmt.Sprintf("without the annotation %s the call is refused when this host runs %s", a.Needs, a.Mode)}
+	if a.Default {
+		v.Severity, v.Blast = verdict.Error, verdict.BlastTool
+	}
+	t.add(f, v)
+	t.Gone = a.Default && f.Conflict == nil
+}
+
+// checkArguments runs the host's argument validator over the sampled calls.
+func (s *State) checkArguments(t *Tool) {
+	a, f := claim[capabilities.Arguments](s, "call.arguments")
+	if a == nil || t.Input == nil || t.Gone {
+		return
+	}
+	profile := a.Profile
+	if tag, ok := t.Input.Get("$schema").IsString(); ok && a.ByTag[tag] != "" {
+		profile = a.ByTag[tag]
+	}
+	if profile == "none" {
+		return
+	}
+	v, err := s.Validators.Compile(profile, t.Input)
+	if err != nil {
+		s.uncompilableInput(t, a, f, err)
+		return
+	}
+	for _, call := range s.Session.CallsOf(t.Name) {
+		if call.Arguments == nil || call.Origin != recording.Real {
+			continue
+		}
+		r := v.Validate(call.Arguments)
+		switch r.Outcome {
+		case validators.Invalid, validators.Thrown:
+			finding := verdict.Finding{Rule: "arguments-refused", Severity: verdict.Error, Stage: verdict.Call, Blast: verdict.BlastTool,
+				Message:  "this host checks the arguments by its own reading of the inputSchema and refuses the call before the server sees it",
+				HostText: fill(a.Text, "errors", r.Text), Sample: string(call.Origin)}
+			if len(r.Violations) > 0 {
+				finding.SchemaPointer = "/inputSchema" + r.Violations[0].Schema.String()
+				finding.DataPointer = r.Violations[0].Instance.String()
+			}
+			t.add(f, finding)
+			t.refused = append(t.refused, refusal{call, finding.HostText})
+		case validators.Unknown:
+			t.add(f, verdict.Finding{Rule: "arguments-undecided", Severity: verdict.Undecided, Stage: verdict.Call,
+				Message: "cannot tell whether this host accepts the arguments: " + r.Text})
+		}
+	}
+}
+
+func (s *State) uncompilableInput(t *Tool, a *capabilities.Arguments, f *capabilities.Found, err error) {
+	var compile *validators.CompileError
+	if !errors.As(err, &compile) {
+		t.add(f, verdict.Finding{Rule: "arguments-undecided", Severity: verdict.Undecided, Stage: verdict.Call, Message: err.Error()})
+		return
+	}
+	if a.Uncompilable == "skip-validation" {
+		return
+	}
+	t.add(f, verdict.Finding{Rule: "input-schema-uncompilable", Severity: verdict.Error, Stage: verdict.Call, Blast: verdict.BlastTool,
+		HostText: fill(a.Text, "errors", compile.Text), SchemaPointer: "/inputSchema",
+		Message: "this host cannot compile the inputSchema and refuses every call"})
+	t.Gone = f.Conflict == nil
+}

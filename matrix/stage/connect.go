@@ -1,0 +1,98 @@
+package stage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
+)
+
+// Connect decides whether the host and the server agree on a protocol revision.
+// Without a claim the stage is not modelled and says nothing.
+func Connect(s *State) {
+	h, f := claim[capabilities.Handshake](s, "connect.handshake")
+	if h == nil || s.Session == nil {
+		return
+	}
+	got := s.Session.Negotiated
+	if s.Session.InitError != nil {
+		s.loseServer(f, verdict.Finding{
+			Rule: "handshake-failed", Severity: verdict.Error, Stage: verdict.Connect,
+			Message:  "the server answers none of the handshakes that this host tries (" + triesText(h) + "): " + s.Session.InitError.Text,
+			HostText: s.Session.InitError.Raw,
+		})
+		return
+	}
+	if got == "" || accepts(h, got) {
+		return
+	}
+	s.loseServer(f, verdict.Finding{
+		Rule: "protocol-version-refused", Severity: verdict.Error, Stage: verdict.Connect,
+		Message:  fmt.Sprintf("the server speaks %s; this host goes on only with %s", got, strings.Join(acceptedVersions(h), ", ")),
+		HostText: fill(h.Refused, "version", got),
+	})
+}
+
+// Choose returns the session of a capture that the host would be in: the first
+// of its tries that the server answered.
+func Choose(host *capabilities.Resolved, capture *recording.Capture) *recording.Session {
+	h, _ := capabilities.Get[capabilities.Handshake](host, "connect.handshake")
+	if h == nil {
+		return capture.SessionFor("2025-11-25")
+	}
+	for _, try := range h.Tries {
+		if len(try.Transports) > 0 && !slices.Contains(try.Transports, capture.Target.Transport) {
+			continue
+		}
+		for _, session := range capture.Sessions {
+			if session.InitError != nil || (try.Method != "initialize") != session.Modern() {
+				continue
+			}
+			if session.Requested == try.Version || session.Negotiated == try.Version {
+				return session
+			}
+		}
+	}
+	for i := len(h.Tries) - 1; i >= 0; i-- {
+		if s := capture.SessionFor(h.Tries[i].Version); s != nil {
+			return s
+		}
+	}
+	if len(capture.Sessions) > 0 {
+		return capture.Sessions[0]
+	}
+	return nil
+}
+
+func accepts(h *capabilities.Handshake, version string) bool {
+	if len(h.Accepts) > 0 {
+		return slices.Contains(h.Accepts, version)
+	}
+	newest := ""
+	for _, t := range h.Tries {
+		newest = max(newest, t.Version)
+	}
+	return version <= newest
+}
+
+func acceptedVersions(h *capabilities.Handshake) []string {
+	if len(h.Accepts) > 0 {
+		return h.Accepts
+	}
+	var out []string
+	for _, t := range h.Tries {
+		out = append(out, t.Version)
+	}
+	return out
+}
+
+func triesText(h *capabilities.Handshake) string {
+	var parts []string
+	for _, t := range h.Tries {
+		parts = append(parts, t.Method+" "+t.Version)
+	}
+	return strings.Join(parts, ", then ")
+}

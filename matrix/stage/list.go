@@ -1,0 +1,333 @@
+package stage
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix/shape"
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+)
+
+// List decides which tools survive the host's reading of tools/list: pages, the
+// typed parser, duplicate names, entries it leaves out, and outputSchemas that
+// are compiled when the list is read.
+func List(s *State) {
+	if s.Session == nil {
+		return
+	}
+	s.readPages()
+	if s.Lost || !s.parseList() {
+		return
+	}
+	s.dropEntries()
+	s.compileOutputs()
+	if !s.Lost {
+		s.resolveDuplicates()
+	}
+}
+
+func (s *State) readPages() {
+	for i, page := range s.Session.Pages {
+		if page.Failed != nil {
+			s.loseServer(nil, verdict.Finding{
+				Rule: "list-failed", Severity: verdict.Error, Stage: verdict.List,
+				Message: fmt.Sprintf("tools/list (page %d) failed: %s", i+1, page.Failed.Text), HostText: page.Failed.Raw,
+			})
+			return
+		}
+	}
+	p, f := claim[capabilities.Pages](s, "list.pages")
+	if p == nil {
+		return
+	}
+	limit := p.Max
+	if p.Follow == "first" {
+		limit = 1
+	}
+	pages := len(s.Session.Pages)
+	if limit > 0 && pages > limit {
+		if p.OnMax == "server" {
+			s.loseServer(f, verdict.Finding{
+				Rule: "page-limit", Severity: verdict.Error, Stage: verdict.List,
+				Message: fmt.Sprintf("tools/list has %d pages; this host gives up after %d", pages, limit),
+			})
+			return
+		}
+		for _, t := range s.Tools {
+			if t.Page >= limit {
+				t.add(f, verdict.Finding{
+					Rule: "page-not-read", Severity: verdict.Error, Stage: verdict.List, Blast: verdict.BlastTool,
+					Message: fmt.Sprintf("the tool is on page %d of tools/list; this host reads %d", t.Page+1, limit),
+				})
+				t.Gone = true
+			}
+		}
+	}
+	if p.Validators == "last-page" {
+		for _, t := range s.Tools {
+			t.Unvalidated = t.Page < min(pages, limitOr(limit, pages))-1
+		}
+	}
+}
+
+func limitOr(limit, otherwise int) int {
+	if limit > 0 {
+		return limit
+	}
+	return otherwise
+}
+
+// parseList runs the host's typed parser over every page; false means that no
+// later step of the stage has anything to work on.
+func (s *State) parseList() bool {
+	claimed, f := claim[capabilities.Shape](s, "list.shape")
+	if claimed == nil {
+		return true
+	}
+	sh := s.shape(claimed)
+	if sh == nil {
+		return true
+	}
+	if claimed.OnFailure == "tool" {
+		s.parseEntries(sh, claimed, f)
+		return true
+	}
+	for i, page := range s.Session.Pages {
+		issues := sh.Check("list", page.Result)
+		if len(issues) == 0 {
+			continue
+		}
+		text := fill(claimed.Text, "issues", sh.Text("list", issues))
+		if claimed.Text == "" {
+			text = sh.Text("list", issues)
+		}
+		if s.relist(text, sh, page.Result) {
+			continue
+		}
+		s.loseServer(f, verdict.Finding{
+			Rule: "list-rejected", Severity: verdict.Error, Stage: verdict.List,
+			Culprit: s.culprit(i, issues), SchemaPointer: toolPointer(issues),
+			Message:  "this host reads tools/list with a typed parser that refuses the whole list for one entry: " + issues[0].Message,
+			HostText: text,
+		})
+		return false
+	}
+	return true
+}
+
+// shape returns the parser that is in force for the session's era.
+func (s *State) shape(claimed *capabilities.Shape) *shape.Shape {
+	id := claimed.Shape
+	if claimed.Modern != "" && s.Session.Modern() {
+		id = claimed.Modern
+	}
+	sh, _ := s.Shapes.Lookup(id)
+	return sh
+}
+
+func (s *State) parseEntries(sh *shape.Shape, claimed *capabilities.Shape, f *capabilities.Found) {
+	for _, t := range s.Tools {
+		if t.Gone {
+			continue
+		}
+		issues := sh.CheckTool(t.Value)
+		if len(issues) == 0 {
+			continue
+		}
+		text := fill(claimed.Text, "issues", sh.Text("list", issues), "tool", t.Name)
+		t.add(f, verdict.Finding{
+			Rule: "tool-rejected", Severity: verdict.Error, Stage: verdict.List, Blast: verdict.BlastTool,
+			SchemaPointer: issues[0].Path.String(), HostText: text,
+			Message: "this host leaves the tool out: " + issues[0].Message,
+		})
+		t.Gone = true
+	}
+}
+
+// culprit names the tool that the first issue lies in.
+func (s *State) culprit(page int, issues []shape.Issue) string {
+	for _, issue := range issues {
+		if issue.Tool < 0 {
+			continue
+		}
+		for _, t := range s.Tools {
+			if t.Page == page && t.Index == issue.Tool {
+				if t.Name != "" {
+					return t.Name
+				}
+				return "entry " + strconv.Itoa(issue.Tool+1)
+			}
+		}
+	}
+	return ""
+}
+
+// toolPointer is the place inside the tool entry that the first issue names.
+func toolPointer(issues []shape.Issue) string {
+	p := issues[0].Path
+	if issues[0].Tool >= 0 && len(p) >= 2 {
+		p = p[2:]
+	}
+	return p.String()
+}
+
+// relist tells whether the host asks again without outputSchemas after the
+// error text, and whether the list then passes.
+func (s *State) relist(text string, sh *shape.Shape, page *schema.Value) bool {
+	r, _ := claim[capabilities.Relist](s, "list.relist")
+	if r == nil {
+		return false
+	}
+	re, err := regexp.Compile("(?i)" + r.Match)
+	if err != nil || !re.MatchString(text) {
+		return false
+	}
+	if sh != nil && len(sh.Check("list", withoutOutputs(page))) > 0 {
+		return false
+	}
+	s.OutputIgnored = true
+	for _, t := range s.Tools {
+		t.Unvalidated = true
+	}
+	return true
+}
+
+func withoutOutputs(page *schema.Value) *schema.Value {
+	tools := page.Get("tools")
+	if tools == nil {
+		return page
+	}
+	stripped := make([]*schema.Value, len(tools.Items))
+	for i, t := range tools.Items {
+		stripped[i] = t
+		if t.Kind == schema.Object {
+			stripped[i] = t.Without("outputSchema")
+		}
+	}
+	return page.With("tools", schema.List(stripped...))
+}
+
+// dropEntries applies the rules by which the host leaves single tools out.
+func (s *State) dropEntries() {
+	checks, f := claim[capabilities.Checks](s, "list.drop")
+	if checks == nil {
+		return
+	}
+	for _, t := range s.Tools {
+		if !t.Gone {
+			s.runChecks(t, *checks, f, verdict.List, s.subject(t))
+		}
+	}
+}
+
+// compileOutputs compiles every outputSchema at list time where the host does.
+func (s *State) compileOutputs() {
+	v, f := claim[capabilities.Validator](s, "result.validator")
+	if v == nil || v.Profile == "none" || v.Compile != "list" || s.OutputIgnored {
+		return
+	}
+	byID := map[string]*schema.Value{}
+	for _, t := range s.Tools {
+		if t.Gone || t.Output == nil {
+			continue
+		}
+		_, err := s.Validators.Compile(v.Profile, s.validatedSchema(t, v, byID))
+		if err == nil {
+			continue
+		}
+		var compile *validators.CompileError
+		if !errors.As(err, &compile) {
+			t.add(f, verdict.Finding{Rule: "schema-undecided", Severity: verdict.Undecided, Stage: verdict.List,
+				Message: "cannot tell whether this host can compile the outputSchema: " + err.Error()})
+			continue
+		}
+		text := compileText(v, t, compile.Text)
+		switch v.Uncompilable {
+		case "server":
+			if s.relist(text, nil, nil) {
+				return
+			}
+			s.loseServer(f, verdict.Finding{
+				Rule: "output-schema-uncompilable", Severity: verdict.Error, Stage: verdict.List, Culprit: t.Name,
+				SchemaPointer: "/outputSchema", HostText: text,
+				Message: "this host compiles every outputSchema when it reads the list and loses the list when one does not compile",
+			})
+			return
+		default:
+			t.Unvalidated = true
+			t.add(f, verdict.Finding{
+				Rule: "output-schema-unchecked", Severity: verdict.Info, Stage: verdict.List, SchemaPointer: "/outputSchema",
+				HostText: text, Message: "this host cannot compile the outputSchema and lets every result of the tool pass unchecked",
+			})
+		}
+	}
+}
+
+func compileText(v *capabilities.Validator, t *Tool, text string) string {
+	if v.CompileMax > 0 {
+		text = cutUTF16(text, v.CompileMax)
+	}
+	if v.CompileText == "" {
+		return text
+	}
+	return fill(v.CompileText, "error", text, "tool", t.Name)
+}
+
+// validatedSchema is the document with which the host checks the tool: its own
+// outputSchema, or the first one with the same root $id.
+func (s *State) validatedSchema(t *Tool, v *capabilities.Validator, byID map[string]*schema.Value) *schema.Value {
+	id, ok := t.Output.Get("$id").IsString()
+	if v.SameID != "first" || !ok {
+		return t.Output
+	}
+	if first, seen := byID[id]; seen {
+		return first
+	}
+	byID[id] = t.Output
+	return t.Output
+}
+
+// resolveDuplicates applies the host's rule for equal names of one server.
+func (s *State) resolveDuplicates() {
+	d, f := claim[capabilities.Duplicates](s, "list.duplicates")
+	if d == nil || d.Keep == "all" {
+		return
+	}
+	last := map[string]*Tool{}
+	for _, t := range s.Tools {
+		if t.Gone {
+			continue
+		}
+		before, dup := last[t.Name]
+		last[t.Name] = t
+		if !dup {
+			continue
+		}
+		v := verdict.Finding{Rule: "duplicate-name", Severity: verdict.Error, Stage: verdict.List,
+			Blast: verdict.BlastTool, HostText: fill(d.Text, "tool", t.Name),
+			Message: fmt.Sprintf("two tools are named %q; this host keeps the %s one", t.Name, d.Keep)}
+		switch d.Keep {
+		case "server", "request":
+			v.Culprit = t.Name
+			v.Message = fmt.Sprintf("two tools are named %q; this host loses every tool over it", t.Name)
+			v.Blast = verdict.BlastServer
+			if d.Keep == "request" {
+				v.Blast = verdict.BlastRequest
+			}
+			s.loseServer(f, v)
+			return
+		case "last":
+			before.Gone = true
+			before.add(f, v)
+		default:
+			last[t.Name] = before
+			t.Gone = true
+			t.add(f, v)
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package stage
+
+import (
+	"errors"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+)
+
+// ResultStage decides whether the host accepts each result: the typed parser of
+// CallToolResult first, then the outputSchema where the host has a validator.
+func ResultStage(s *State) {
+	if s.Session == nil {
+		return
+	}
+	v, vf := claim[capabilities.Validator](s, "result.validator")
+	sh, sf := claim[capabilities.Shape](s, "result.shape")
+	byID := map[string]*schema.Value{}
+	for _, t := range s.present() {
+		r := results{State: s, tool: t, rule: v, rf: vf, shape: sh, sf: sf}
+		r.compile(byID)
+		for _, call := range s.Session.CallsOf(t.Name) {
+			r.check(call)
+		}
+		if s.Synthesize != nil && !t.Checked {
+			r.synthesize()
+		}
+	}
+}
+
+// results is the result stage of one tool.
+type results struct {
+	*State
+	tool      *Tool
+	rule      *capabilities.Validator
+	rf        *capabilities.Found
+	shape     *capabilities.Shape
+	sf        *capabilities.Found
+	validator validators.Validator
+}
+
+// compile prepares the tool's validator; without one every result passes unchecked.
+func (r *results) compile(byID map[string]*schema.Value) {
+	t := r.tool
+	if r.rule == nil || r.rule.Profile == "none" || t.Output == nil || t.Unvalidated || r.OutputIgnored {
+		return
+	}
+	v, err := r.Validators.Compile(r.rule.Profile, r.validatedSchema(t, r.rule, byID))
+	if err == nil {
+		r.validator = v
+		return
+	}
+	var compile *validators.CompileError
+	switch {
+	case !errors.As(err, &compile):
+		t.add(r.rf, verdict.Finding{Rule: "schema-undecided", Severity: verdict.Undecided, Stage: verdict.Result,
+			Message: "cannot tell whether this host can compile the outputSchema: " + err.Error()})
+	case r.rule.Compile == "list":
+		// told at the list stage
+	case r.rule.Uncompilable == "skip-validation":
+		t.add(r.rf, verdict.Finding{Rule: "output-schema-unchecked", Severity: verdict.Info, Stage: verdict.Result, SchemaPointer: "/outputSchema",
+			HostText: compileText(r.rule, t, compile.Text),
+			Message:  "this host cannot compile the outputSchema and lets every result of the tool pass unchecked"})
+	default:
+		stage, message := verdict.Result, "this host cannot compile the outputSchema and rejects every result of the tool"
+		if r.rule.Compile == "call" {
+			stage, message = verdict.Call, "this host cannot compile the outputSchema and refuses every call of the tool before the server sees it"
+		}
+		t.add(r.rf, verdict.Finding{Rule: "output-schema-uncompilable", Severity: verdict.Error, Stage: stage, Blast: verdict.BlastTool,
+			SchemaPointer: "/outputSchema", HostText: compileText(r.rule, t, compile.Text), Message: message})
+		t.Gone = r.rf.Conflict == nil
+	}
+}
+
+// check takes one call through the stage and appends what the model will see.
+func (r *results) check(call *recording.Call) {
+	t := r.tool
+	seen := Seen{Call: call, Calls: 1}
+	defer func() { t.Seen = append(t.Seen, seen) }()
+	for _, refused := range t.refused {
+		if refused.call == call {
+			seen.Calls, seen.View = 0, r.view(call, refused.text)
+			return
+		}
+	}
+	if t.Gone {
+		text := ""
+		if n := len(t.Findings); n > 0 {
+			text = t.Findings[n-1].HostText
+		}
+		seen.Calls, seen.View = 0, r.view(call, text)
+		return
+	}
+	if call.Failed != nil {
+		t.add(nil, verdict.Finding{Rule: "call-unanswered", Severity: verdict.Undecided, Stage: verdict.Result, Message: call.Failed.Text})
+		seen.View = r.view(call, "")
+		return
+	}
+	rejected := ""
+	if call.Result != nil {
+		rejected = r.parse(call)
+		if rejected == "" {
+			rejected = r.validate(call)
+		}
+	}
+	if rejected != "" && r.rule != nil {
+		seen.Calls += r.rule.Retries
+	}
+	seen.View = r.view(call, rejected)
+}
+
+// parse runs the host's typed parser of CallToolResult; it returns the host's
+// words when the result is refused.
+func (r *results) parse(call *recording.Call) string {
+	if r.shape == nil {
+		return ""
+	}
+	sh := r.State.shape(r.shape)
+	if sh == nil {
+		return ""
+	}
+	issues := sh.Check("result", call.Result)
+	if len(issues) == 0 {
+		return ""
+	}
+	words := sh.Text("result", issues)
+	text := words
+	if r.shape.Text != "" {
+		text = fill(r.shape.Text, "issues", words, "tool", r.tool.Name)
+	}
+	r.tool.add(r.sf, verdict.Finding{Rule: "result-malformed", Severity: verdict.Error, Stage: verdict.Result, Blast: verdict.BlastTool,
+		HostText: text, DataPointer: issues[0].Path.String(), Sample: string(call.Origin),
+		Message: "this host refuses the whole result: " + issues[0].Message})
+	return nonEmpty(text)
+}
+
+// validate applies the outputSchema; it returns the host's words when the result
+// is refused.
+func (r *results) validate(call *recording.Call) string {
+	t := r.tool
+	if r.rule == nil || r.rule.Profile == "none" || t.Output == nil || t.Unvalidated || r.OutputIgnored {
+		return ""
+	}
+	structured := call.Result.Get("structuredContent")
+	isError := call.Result.Get("isError").IsTrue()
+	if structured == nil && r.rule.ParseText {
+		structured = textAsJSON(call.Result)
+	}
+	missing := structured == nil || (r.rule.Falsy == "missing" && falsy(structured))
+	if missing {
+		if isError || r.rule.Missing != "reject" {
+			return ""
+		}
+		text := fill(r.rule.MissingText, "tool", t.Name)
+		t.Checked = true
+		t.add(r.rf, verdict.Finding{Rule: "structured-missing", Severity: verdict.Error, Stage: verdict.Result, Blast: verdict.BlastTool,
+			HostText: text, Sample: string(call.Origin),
+			Message: "the tool declares an outputSchema and the result has no structuredContent; this host rejects the result"})
+		return nonEmpty(text)
+	}
+	if (isError && !r.rule.OnError) || (r.rule.Falsy == "unchecked" && falsy(structured)) || r.validator == nil {
+		return ""
+	}
+	t.Checked = true
+	return r.judge(structured, string(call.Origin))
+}
+
+// judge validates one value and adds a finding when the host rejects it.
+func (r *results) judge(structured *schema.Value, sample string) string {
+	result := r.validator.Validate(structured)
+	v := verdict.Finding{Rule: "result-schema-mismatch", Severity: verdict.Error, Stage: verdict.Result, Blast: verdict.BlastTool, Sample: sample}
+	switch result.Outcome {
+	case validators.Valid:
+		return ""
+	case validators.Unknown:
+		r.tool.add(r.rf, verdict.Finding{Rule: "result-undecided", Severity: verdict.Undecided, Stage: verdict.Result, Sample: sample,
+			Message: "cannot tell whether this host accepts the result: " + result.Text})
+		return ""
+	case validators.Thrown:
+		v.Rule = "result-validator-threw"
+		v.HostText = fill(r.rule.ThrownText, "error", result.Text, "tool", r.tool.Name)
+		v.Message = "this host's validator fails on the result and the call is lost"
+	default:
+		v.HostText = fill(r.rule.MismatchText, "errors", result.Text, "tool", r.tool.Name)
+		v.Message = "this host validates structuredContent against the outputSchema by its own reading and rejects the result"
+		if n := len(result.Violations); n > 0 {
+			v.SchemaPointer = "/outputSchema" + result.Violations[0].Schema.String()
+			v.DataPointer = "/structuredContent" + result.Violations[0].Instance.String()
+		}
+	}
+	if sample == string(recording.Synthesized) {
+		v.Witness = cutUTF16(structured.Compact(), maxWitness)
+		v.Message += "; no real result showed it, an instance made from the outputSchema does"
+	}
+	r.tool.add(r.rf, v)
+	return nonEmpty(v.HostText)
+}
+
+// maxWitness bounds the witness text in a report, in UTF-16 units.
+const maxWitness = 2000
+
+// synthesize looks at instances made from the outputSchema when no real result
+// was checked.
+func (r *results) synthesize() {
+	if r.validator == nil || r.tool.Gone {
+		return
+	}
+	for _, instance := range r.Synthesize(r.tool.Output) {
+		if r.judge(instance, string(recording.Synthesized)) != "" {
+			return
+		}
+	}
+}
+
+func falsy(v *schema.Value) bool {
+	switch v.Kind {
+	case schema.Null:
+		return true
+	case schema.Bool:
+		return !v.Bool
+	case schema.Number:
+		return v.Float() == 0
+	case schema.String:
+		return v.Text == ""
+	}
+	return false
+}
+
+// textAsJSON returns the first text block read as JSON, nil when it is none.
+func textAsJSON(result *schema.Value) *schema.Value {
+	content := result.Get("content")
+	if content == nil {
+		return nil
+	}
+	for _, block := range content.Items {
+		if text, ok := block.Get("text").IsString(); ok {
+			v, err := schema.ParseString(text)
+			if err != nil || v.Kind != schema.Object {
+				return nil
+			}
+			return v
+		}
+	}
+	return nil
+}
+
+// nonEmpty marks a rejection for which the table has no words.
+func nonEmpty(text string) string {
+	if text == "" {
+		return "(rejected)"
+	}
+	return text
+}

@@ -1,0 +1,181 @@
+// Package stage is the pipeline: one file per stage, in the order in which the
+// data flows (connect, list, offer, call, result, view). A stage reads the claims
+// of one column and the session of one server and adds findings to the tools; it
+// does no I/O, knows no clock and no host by name.
+package stage
+
+import (
+	"strings"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix/operation"
+	"github.com/hostmatrix/conform/matrix/shape"
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+)
+
+// Env is what a column is evaluated in.
+type Env struct {
+	Host       *capabilities.Resolved
+	Target     recording.Target
+	Session    *recording.Session
+	Shapes     *shape.Set
+	Validators *validators.Cache
+	// Synthesize makes instances of an outputSchema for tools without a real
+	// sample; nil turns that off.
+	Synthesize func(output *schema.Value) []*schema.Value
+}
+
+// State is one server on its way through one column.
+type State struct {
+	Env
+	Tools []*Tool
+	// Server are findings about the whole server (connect, a lost list).
+	Server []verdict.Finding
+	// Lost is set when the host gets no tools from this server at all.
+	Lost bool
+	// OutputIgnored is set when the host asked again without outputSchemas.
+	OutputIgnored bool
+
+	consulted []*capabilities.Found
+}
+
+// Tool is one tool on its way through the column.
+type Tool struct {
+	*recording.Tool
+	Findings []verdict.Finding
+	// Gone: the host dropped the tool; later stages skip it.
+	Gone bool
+	// Unvalidated: the host has no validator for the tool's results (compile
+	// fault swallowed, later page forgot it).
+	Unvalidated bool
+	// Checked: a result was looked at by a validator of the host.
+	Checked bool
+	Offered Offer
+	// Seen is what the model sees of each call, in the order of the session's calls.
+	Seen []Seen
+
+	consulted []*capabilities.Found
+	refused   []refusal
+}
+
+// refusal is a call that the host answered itself, before the server saw it.
+type refusal struct {
+	call *recording.Call
+	text string
+}
+
+// Offer is the tool as the model gets it.
+type Offer struct {
+	Present     bool
+	Name        string
+	Namespace   string
+	Description string
+	Schema      *schema.Value
+	Rendered    string // a declaration in another language, when that is what the model gets
+}
+
+// Seen is what the model sees of one call.
+type Seen struct {
+	Call  *recording.Call
+	Calls int // how often the host executed the call; 0 when it refused it
+	View  *operation.View
+}
+
+// New prepares the state for one column.
+func New(env Env) *State {
+	s := &State{Env: env}
+	if env.Session != nil {
+		for _, t := range env.Session.Tools {
+			s.Tools = append(s.Tools, &Tool{Tool: t})
+		}
+	}
+	return s
+}
+
+// Run takes the server through all stages.
+func Run(env Env) *State {
+	s := New(env)
+	for _, stage := range []func(*State){Connect, List, OfferStage, CallStage, ResultStage, ViewStage} {
+		stage(s)
+		if s.Lost {
+			break
+		}
+	}
+	return s
+}
+
+// claim looks a key up and remembers that it was consulted for the whole column.
+func claim[T any](s *State, key string) (*T, *capabilities.Found) {
+	v, f := capabilities.Get[T](s.Host, key)
+	if f != nil {
+		s.consulted = append(s.consulted, f)
+	}
+	return v, f
+}
+
+// Consulted returns the claims that a cell rests on when nothing was found.
+func (s *State) Consulted(t *Tool) []*capabilities.Found {
+	if t == nil {
+		return s.consulted
+	}
+	return append(append([]*capabilities.Found(nil), s.consulted...), t.consulted...)
+}
+
+// finding fills in what a finding owes to the claim that it rests on. A claim
+// that contradicts another one decides nothing: the finding becomes undecided.
+func finding(f *capabilities.Found, v verdict.Finding) verdict.Finding {
+	if f == nil {
+		return v
+	}
+	v.Basis, v.Evidence, v.Note = string(f.Basis), f.EvidenceRefs(), f.Note
+	if f.Conflict != nil && v.Severity != verdict.Info {
+		v.Severity = verdict.Undecided
+		refs := make([]string, len(f.Conflict.Evidence))
+		for i, id := range f.Conflict.Evidence {
+			refs[i] = f.From.ID + "/" + id
+		}
+		v.Note = strings.TrimPrefix(v.Note+"; the evidence contradicts itself: "+
+			strings.Join(f.EvidenceRefs(), ", ")+" against "+strings.Join(refs, ", "), "; ")
+		v.Evidence = append(v.Evidence, refs...)
+	}
+	return v
+}
+
+// add appends a finding that rests on claim f to a tool; a tool whose finding is
+// an error at list, offer or call is out of the host's reach when drop is set.
+func (t *Tool) add(f *capabilities.Found, v verdict.Finding) {
+	t.Findings = append(t.Findings, finding(f, v))
+}
+
+// fill replaces {key} pairs in a text template; an empty template gives "".
+func fill(template string, pairs ...string) string {
+	if template == "" {
+		return ""
+	}
+	for i := range pairs {
+		if i%2 == 0 {
+			pairs[i] = "{" + pairs[i] + "}"
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace(template)
+}
+
+// loseServer records that the whole server is lost at a stage, who did it and
+// what the host says, and marks every tool.
+func (s *State) loseServer(f *capabilities.Found, v verdict.Finding) {
+	if v.Blast == "" {
+		v.Blast = verdict.BlastServer
+	}
+	v = finding(f, v)
+	s.Server = append(s.Server, v)
+	if v.Severity != verdict.Error {
+		return // undecided: the server may be lost; later stages still tell the rest
+	}
+	s.Lost = true
+	for _, t := range s.Tools {
+		t.Gone = true
+	}
+}
