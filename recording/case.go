@@ -108,7 +108,7 @@ func readPages(o object, era Era) []*schema.Value {
 	}
 	if o.value.Has("tools") {
 		o.list("tools")
-		return []*schema.Value{pageOf(o.value.Get("tools"), era)}
+		return []*schema.Value{pageOf(reportedTools(o), era)}
 	}
 	if !o.value.Has("pages") {
 		o.fail("", "has neither tools nor pages")
@@ -124,6 +124,28 @@ func readPages(o object, era Era) []*schema.Value {
 		pages = append(pages, item)
 	}
 	return pages
+}
+
+// wireFamily marks cases whose tools are the exact text of a server's answer.
+const wireFamily = "sdk-constructs"
+
+// reportedTools returns a case's tools. Cases made from public reports write
+// "outputSchema": null for a tool that has none or whose schema the report does
+// not show, so null means absent there; in cases of the family sdk-constructs,
+// which are wire text, and in "pages" it stays what was sent.
+func reportedTools(o object) *schema.Value {
+	tools := o.value.Get("tools")
+	if tools.Kind != schema.Array || o.text("family") == wireFamily {
+		return tools
+	}
+	out := make([]*schema.Value, len(tools.Items))
+	for i, t := range tools.Items {
+		out[i] = t
+		if output := t.Get("outputSchema"); output != nil && output.Kind == schema.Null {
+			out[i] = t.Without("outputSchema")
+		}
+	}
+	return schema.List(out...)
 }
 
 // pageOf wraps bare tools into the result that a conforming server of the era

@@ -1,0 +1,146 @@
+package verify
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/hostmatrix/conform/matrix/stage"
+	"github.com/hostmatrix/conform/schema"
+)
+
+// compareOffer compares presence, a lost list, name, namespace, schema and
+// rendered declaration; recorded is false when the observation has none.
+func (o Observation) compareOffer(s *stage.State) (ok bool, reason string, recorded bool) {
+	want := o.Get("offered")
+	if want == nil || want.Kind != schema.Object {
+		return false, "", false
+	}
+	probe := s.Tools[0]
+	got := probe.Offered
+	if lost := want.Get("list_lost").IsTrue(); lost != s.Lost {
+		return false, fmt.Sprintf("list lost: observed %v, emulated %v (%s)", lost, s.Lost, firstMessage(s, probe)), true
+	}
+	if present := want.Get("present").IsTrue(); present != (got.Present && !s.Lost) {
+		return false, fmt.Sprintf("present: observed %v, emulated %v (%s)", present, got.Present && !s.Lost, firstMessage(s, probe)), true
+	} else if !present {
+		return true, "", true
+	}
+	if name, given := want.Get("name").IsString(); given && name != got.Name {
+		return false, fmt.Sprintf("name: observed %q, emulated %q", name, got.Name), true
+	}
+	if space, given := want.Get("namespace").IsString(); given && space != got.Namespace {
+		return false, fmt.Sprintf("namespace: observed %q, emulated %q", space, got.Namespace), true
+	}
+	if text, given := want.Get("rendered").IsString(); given && text != got.Rendered {
+		return false, fmt.Sprintf("rendered: observed %q, emulated %q", text, got.Rendered), true
+	}
+	if sent := want.Get("schema"); sent != nil {
+		if expanded := Expand(sent); !schema.Equal(expanded, got.Schema) {
+			return false, fmt.Sprintf("schema: observed %s, emulated %s", clip(expanded.Compact()), clip(text(got.Schema))), true
+		}
+	}
+	return true, "", true
+}
+
+// compareCalls compares how often the server was called. An observation without
+// arguments made no call.
+func (o Observation) compareCalls(s *stage.State) (ok bool, reason string, recorded bool) {
+	want := o.Get("called")
+	if want == nil || want.Kind != schema.Number || !o.Has("arguments") {
+		return false, "", false
+	}
+	got := 0
+	if seen := s.Tools[0].Seen; len(seen) > 0 {
+		got = seen[0].Calls
+	}
+	if want.Text != strconv.Itoa(got) {
+		return false, fmt.Sprintf("observed %s, emulated %d (%s)", want.Text, got, firstMessage(s, s.Tools[0])), true
+	}
+	return true, "", true
+}
+
+// compareSeen compares the text that the model saw: exact, or head, tail and
+// length where the observation is cut; images are counted.
+func (o Observation) compareSeen(s *stage.State) (ok bool, reason string, recorded bool) {
+	want := o.Get("seen")
+	if want == nil || want.Kind != schema.Object {
+		return false, "", false
+	}
+	seen := s.Tools[0].Seen
+	if len(seen) == 0 || seen[0].View == nil {
+		return false, "emulated no call", true
+	}
+	got, images := seen[0].View.Text()
+	if want := want.Get("images"); want != nil && want.Kind == schema.Number && want.Text != strconv.Itoa(images) {
+		return false, fmt.Sprintf("images: observed %s, emulated %d", want.Text, images), true
+	}
+	if text, given := want.Get("text").IsString(); given {
+		if text != got {
+			return false, fmt.Sprintf("text: observed %q, emulated %q", clip(text), clip(got)), true
+		}
+		return o.compareError(want, seen[0])
+	}
+	head, _ := want.Get("head").IsString()
+	tail, _ := want.Get("tail").IsString()
+	if !strings.HasPrefix(got, head) {
+		return false, fmt.Sprintf("head: observed %q, emulated %q", clip(head), clip(got)), true
+	}
+	if !strings.HasSuffix(got, tail) {
+		return false, fmt.Sprintf("tail: observed …%q, emulated …%q", clipTail(tail), clipTail(got)), true
+	}
+	for _, key := range []string{"length_with_placeholders", "length"} {
+		if length := want.Get(key); length != nil {
+			if n := len(utf16.Encode([]rune(got))); length.Text != strconv.Itoa(n) {
+				return false, fmt.Sprintf("length: observed %s, emulated %d", length.Text, n), true
+			}
+			break
+		}
+	}
+	return o.compareError(want, seen[0])
+}
+
+func (o Observation) compareError(want *schema.Value, seen stage.Seen) (ok bool, reason string, recorded bool) {
+	mark := want.Get("is_error")
+	if mark == nil || mark.Kind != schema.Bool || seen.View.ErrorShown == nil {
+		return true, "", true
+	}
+	if mark.Bool != *seen.View.ErrorShown {
+		return false, fmt.Sprintf("error mark: observed %v, emulated %v", mark.Bool, *seen.View.ErrorShown), true
+	}
+	return true, "", true
+}
+
+func firstMessage(s *stage.State, t *stage.Tool) string {
+	if len(s.Server) > 0 {
+		return s.Server[0].Message
+	}
+	if len(t.Findings) > 0 {
+		return t.Findings[0].Message
+	}
+	return "no finding"
+}
+
+func text(v *schema.Value) string {
+	if v == nil {
+		return "nothing"
+	}
+	return v.Compact()
+}
+
+const clipLength = 400
+
+func clip(s string) string {
+	if len(s) > clipLength {
+		return s[:clipLength] + "…"
+	}
+	return s
+}
+
+func clipTail(s string) string {
+	if len(s) > clipLength/2 {
+		return s[len(s)-clipLength/2:]
+	}
+	return s
+}
