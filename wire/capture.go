@@ -1,0 +1,125 @@
+package wire
+
+import (
+	"context"
+	"net/http"
+	"sync"
+
+	"github.com/hostmatrix/conform/recording"
+)
+
+// run is one capture in progress.
+type run struct {
+	target  Target
+	options Options
+	ledger  *ledger
+
+	mu    sync.Mutex
+	first *Error // the first failure of a handshake, list or call
+}
+
+// Capture talks to the target: each handshake in turn, on it all pages of
+// tools/list and the calls that options.Calls plans. The capture is never nil
+// and holds all that was established. The error is an *[Error] and says why no
+// session worked, or why the only failures that matter happened: it is nil as
+// soon as one session listed its tools, whatever the others did; their failures
+// are in Session.InitError, Page.Failed and Call.Failed. When ctx ends, the
+// error has [KindCanceled].
+func Capture(ctx context.Context, target Target, options Options) (*recording.Capture, error) {
+	options = options.withDefaults()
+	c := &recording.Capture{Target: target.describe()}
+	if failure := check(target, options); failure != nil {
+		return c, failure
+	}
+	ctx, cancel := context.WithTimeout(ctx, options.Timeouts.Total)
+	defer cancel()
+	r := &run{target: target, options: options, ledger: &ledger{
+		start: options.Now(), now: options.Now, secrets: newRedactor(target.Secrets()),
+		limits: options.Limits, trace: options.Trace, capture: c}}
+	for _, h := range options.Handshakes {
+		if ctx.Err() != nil {
+			break
+		}
+		c.Sessions = append(c.Sessions, r.session(ctx, h))
+	}
+	r.nameServer(c)
+	return c, r.verdict(ctx, c)
+}
+
+func check(target Target, options Options) *Error {
+	if failure := target.check(); failure != nil {
+		return failure
+	}
+	for _, h := range options.Handshakes {
+		if failure := h.check(target.String()); failure != nil {
+			return failure
+		}
+	}
+	return nil
+}
+
+// session performs one handshake and what follows on it.
+func (r *run) session(ctx context.Context, h Handshake) *recording.Session {
+	s := &recording.Session{ID: h.ID, Requested: h.Version, Era: recording.EraOf(h.Version), Transport: r.ledger.capture.Target.Transport}
+	j := r.ledger.open(s)
+	defer j.seal()
+	r.progress(Event{Session: h.ID, Doing: "start"})
+	d := &dialer{target: r.target, options: r.options, handshake: h, session: s, journal: j}
+	p, failure := d.dial(ctx)
+	if failure != nil {
+		s.InitError = failure.Failure()
+		r.fail(failure)
+		return s
+	}
+	defer p.tr.close()
+	r.list(ctx, p, s)
+	r.call(ctx, p, s)
+	return s
+}
+
+// nameServer copies name and version of the server into the target.
+func (r *run) nameServer(c *recording.Capture) {
+	for _, s := range c.Sessions {
+		info := s.Init.Get("serverInfo")
+		if info == nil {
+			info = s.Init.Get("_meta").Get("io.modelcontextprotocol/serverInfo")
+		}
+		if s.InitError != nil || info == nil {
+			continue
+		}
+		c.Target.Server, _ = info.Get("name").IsString()
+		c.Target.Version, _ = info.Get("version").IsString()
+		c.Target.Transport = s.Transport
+		return
+	}
+}
+
+// verdict is the error of the whole capture.
+func (r *run) verdict(ctx context.Context, c *recording.Capture) error {
+	if ctx.Err() == context.Canceled {
+		return &Error{Kind: KindCanceled, Doing: "capture", On: r.target.String(), Text: "interrupted", Err: ctx.Err()}
+	}
+	for _, s := range c.Sessions {
+		if s.InitError == nil && len(s.Pages) > 0 && s.Pages[0].Failed == nil {
+			return nil
+		}
+	}
+	if r.first != nil {
+		return r.first
+	}
+	return &Error{Kind: KindTimeout, Doing: "capture", On: r.target.String(), Text: "the total time limit was reached", Err: ctx.Err()}
+}
+
+// fail keeps the first failure.
+func (r *run) fail(e *Error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.first == nil {
+		r.first = e
+	}
+}
+
+func (r *run) progress(e Event) { r.options.Progress(e) }
+
+// client returns the HTTP client of one connection.
+func (o Options) client() *http.Client { return newHTTPClient() }

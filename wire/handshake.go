@@ -1,0 +1,286 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
+)
+
+// Names of the members of a modern request's _meta.
+const (
+	metaVersion      = "io.modelcontextprotocol/protocolVersion"
+	metaClientInfo   = "io.modelcontextprotocol/clientInfo"
+	metaCapabilities = "io.modelcontextprotocol/clientCapabilities"
+)
+
+// JSON-RPC error codes that only a modern server sends. Source: MCP 2026-07-28
+// basic, Error Codes.
+const (
+	codeHeaderMismatch     = -32020
+	codeMissingCapability  = -32021
+	codeUnsupportedVersion = -32022
+	codeMethodNotFound     = -32601
+)
+
+// dialer opens connections for one session, of one handshake.
+type dialer struct {
+	target    Target
+	options   Options
+	handshake Handshake
+	session   *recording.Session
+	journal   *journal
+	deadline  time.Time // when the handshake must be done
+}
+
+// left is the time that remains for the handshake.
+func (d *dialer) left() time.Duration { return time.Until(d.deadline) }
+
+// dial performs the handshake and returns the connection on which it worked.
+func (d *dialer) dial(ctx context.Context) (*peer, *Error) {
+	d.deadline = time.Now().Add(d.options.Timeouts.Start)
+	switch d.handshake.Mode {
+	case Initialize:
+		return d.legacy(ctx, d.handshake.Version)
+	case Discover:
+		return d.modern(ctx)
+	}
+	return d.auto(ctx)
+}
+
+// open starts the process or prepares the HTTP connection.
+func (d *dialer) open(ctx context.Context, era recording.Era, version string) (*peer, *Error) {
+	p := newPeer(d.target, d.journal, d.options.Timeouts)
+	if d.target.URL == "" {
+		tr, failure := startStdio(d.target, p)
+		if failure != nil {
+			return nil, failure
+		}
+		p.tr = tr
+		return p, nil
+	}
+	l, failure := newLink(d.target, d.options.client(), d.journal)
+	if failure != nil {
+		return nil, failure
+	}
+	if d.target.Transport == SSE {
+		return p, d.attachSSE(ctx, l, p)
+	}
+	p.tr = newStreamable(l, p, era, version)
+	return p, nil
+}
+
+// attachSSE opens the old transport for the peer.
+func (d *dialer) attachSSE(ctx context.Context, l *link, p *peer) *Error {
+	ctx, cancel := context.WithTimeout(ctx, d.left())
+	defer cancel()
+	tr, failure := openSSE(ctx, l, p)
+	if failure != nil {
+		return p.explain(outgoing{method: "opening the event stream"}, failure)
+	}
+	p.tr = tr
+	return nil
+}
+
+// legacy sends initialize and never a probe.
+func (d *dialer) legacy(ctx context.Context, version string) (*peer, *Error) {
+	p, failure := d.open(ctx, recording.Legacy, "")
+	if failure != nil {
+		return nil, failure
+	}
+	if failure = d.initialize(ctx, p, version); failure == nil {
+		return p, nil
+	}
+	p.tr.close()
+	if !d.isOldEndpoint(failure) {
+		return nil, failure
+	}
+	return d.oldTransport(ctx, version, failure)
+}
+
+// isOldEndpoint reports whether a refusal of POST initialize means that the URL
+// may be an HTTP+SSE endpoint. Source: MCP 2026-07-28
+// basic/transports/streamable-http, Backward Compatibility: 400, 404 or 405
+// without a modern error.
+func (d *dialer) isOldEndpoint(e *Error) bool {
+	if d.target.URL == "" || d.target.Transport != "" || isModernError(e) {
+		return false
+	}
+	return e.Status == http.StatusBadRequest || e.Status == http.StatusNotFound || e.Status == http.StatusMethodNotAllowed
+}
+
+// oldTransport tries HTTP+SSE after Streamable HTTP was refused.
+func (d *dialer) oldTransport(ctx context.Context, version string, refusal *Error) (*peer, *Error) {
+	p := newPeer(d.target, d.journal, d.options.Timeouts)
+	l, failure := newLink(d.target, d.options.client(), d.journal)
+	if failure != nil {
+		return nil, failure
+	}
+	if failure = d.attachSSE(ctx, l, p); failure != nil {
+		if failure.Kind == KindRedirect && failure.Status == 0 || failure.Kind == KindAuth || failure.Kind == KindCanceled {
+			return nil, failure
+		}
+		refusal.Text += "; as HTTP+SSE: " + failure.Text
+		return nil, refusal
+	}
+	if failure = d.initialize(ctx, p, version); failure != nil {
+		p.tr.close()
+		return nil, failure
+	}
+	return p, nil
+}
+
+// initialize performs the legacy handshake on a connection.
+func (d *dialer) initialize(ctx context.Context, p *peer, version string) *Error {
+	p.era, p.meta, p.version = recording.Legacy, nil, version
+	d.session.Requested, d.session.Era = version, recording.Legacy
+	a, failure := p.request(ctx, d.left(), "initialize", d.initializeParams(version), nil)
+	if failure != nil {
+		return failure
+	}
+	return d.initialized(ctx, p, a)
+}
+
+func (d *dialer) initializeParams(version string) *schema.Value {
+	return schema.Obj(
+		member("protocolVersion", schema.Str(version)),
+		member("capabilities", d.handshake.Capabilities),
+		member("clientInfo", d.handshake.ClientInfo))
+}
+
+// initialized takes the answer to initialize and ends the handshake.
+func (d *dialer) initialized(ctx context.Context, p *peer, a *answer) *Error {
+	version, ok := a.result.Get("protocolVersion").IsString()
+	if !ok {
+		return p.explain(outgoing{method: "initialize"}, &Error{Kind: KindMalformed, Text: "the result has no protocolVersion", Raw: Printable([]byte(a.result.Compact()), rawMax),
+			Hint: "The result of initialize needs protocolVersion, capabilities and serverInfo"})
+	}
+	d.session.Init = a.result
+	if !legacyVersion(version) {
+		return p.explain(outgoing{method: "initialize"}, &Error{Kind: KindVersion, Raw: Printable([]byte(version), rawMax),
+			Text: fmt.Sprintf("the server answered with revision %s, which is none of the legacy ones", Printable([]byte(version), 60)),
+			Hint: "A server answers with the revision that was asked for, or the latest one it knows"})
+	}
+	p.version = version
+	d.session.Negotiated = version
+	d.session.Transport = p.tr.name()
+	p.tr.established(version, recording.Legacy)
+	p.notify(ctx, "notifications/initialized", nil)
+	return nil
+}
+
+// legacyVersion reports whether a revision is one that initialize negotiates. An
+// unknown date in between is let through: it would be a server ahead of us.
+func legacyVersion(version string) bool {
+	if len(version) != len("2024-11-05") {
+		return false
+	}
+	return version >= "2024-10-07" && recording.EraOf(version) == recording.Legacy
+}
+
+// modernMeta is the _meta of every request of the modern era.
+func (d *dialer) modernMeta(version string) *schema.Value {
+	return schema.Obj(
+		member(metaVersion, schema.Str(version)),
+		member(metaClientInfo, d.handshake.ClientInfo),
+		member(metaCapabilities, d.handshake.Capabilities))
+}
+
+func (d *dialer) beginModern(p *peer, version string) {
+	p.era, p.version, p.meta = recording.Modern, version, d.modernMeta(version)
+	d.session.Requested, d.session.Era = version, recording.Modern
+	p.tr.established(version, recording.Modern)
+}
+
+// modern pins a modern revision: server/discover tells who the server is, but a
+// server that lacks it, or ignores it, is still asked for its tools, since the
+// modern era needs no handshake. It never sends initialize.
+func (d *dialer) modern(ctx context.Context) (*peer, *Error) {
+	p, failure := d.open(ctx, recording.Modern, d.handshake.Version)
+	if failure != nil {
+		return nil, failure
+	}
+	d.beginModern(p, d.handshake.Version)
+	a, failure := p.request(ctx, d.left(), "server/discover", nil, nil)
+	switch {
+	case failure == nil:
+		if failure = d.discovered(p, a, false); failure == nil {
+			return p, nil
+		}
+	case failure.Kind == KindRPC && failure.Code() == codeMethodNotFound:
+		d.journal.problem("discover-missing", []byte(failure.Raw), "The server does not implement server/discover, which revision %s requires", d.handshake.Version)
+		d.settle(p, d.handshake.Version)
+		return p, nil
+	}
+	p.tr.close()
+	return nil, failure
+}
+
+// discovered takes the answer to server/discover. With choose, another modern
+// revision of the list may be used when the server lacks ours.
+func (d *dialer) discovered(p *peer, a *answer, choose bool) *Error {
+	supported, ok := versionList(a.result.Get("supportedVersions"))
+	d.session.Init = a.result
+	if !ok {
+		return p.explain(outgoing{method: "server/discover"}, &Error{Kind: KindMalformed, Text: "the result has no supportedVersions", Raw: Printable([]byte(a.result.Compact()), rawMax)})
+	}
+	version := pick(supported, d.handshake.Version, choose)
+	if version == "" {
+		return p.explain(outgoing{method: "server/discover"}, unsupported(d.handshake.Version, supported))
+	}
+	if version != d.handshake.Version {
+		d.beginModern(p, version)
+	}
+	d.settle(p, version)
+	return nil
+}
+
+func (d *dialer) settle(p *peer, version string) {
+	d.session.Negotiated, d.session.Transport = version, p.tr.name()
+}
+
+func unsupported(requested string, supported []string) *Error {
+	return &Error{Kind: KindVersion, Text: fmt.Sprintf("the server does not support revision %s; it lists %s", requested, Printable([]byte(strings.Join(supported, ", ")), rawMax)),
+		Hint: "Pin a revision that it lists"}
+}
+
+func versionList(v *schema.Value) ([]string, bool) {
+	if v == nil || v.Kind != schema.Array {
+		return nil, false
+	}
+	var versions []string
+	for _, item := range v.Items {
+		if s, ok := item.IsString(); ok {
+			versions = append(versions, s)
+		}
+	}
+	return versions, true
+}
+
+// pick returns the wanted revision when the list has it; with choose, else the
+// latest modern one that we know, else "".
+func pick(supported []string, wanted string, choose bool) string {
+	best := ""
+	for _, v := range supported {
+		if v == wanted {
+			return v
+		}
+		if choose && v == LatestModern {
+			best = v
+		}
+	}
+	return best
+}
+
+// isModernError reports whether an error is one that only a modern server sends.
+func isModernError(e *Error) bool {
+	switch e.Code() {
+	case codeHeaderMismatch, codeMissingCapability, codeUnsupportedVersion:
+		return e.Kind == KindRPC
+	}
+	return false
+}

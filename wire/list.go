@@ -1,0 +1,95 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
+)
+
+// list asks for every page of tools. What stops it before the end is a page with
+// a failure, or a problem; the pages before stay.
+func (r *run) list(ctx context.Context, p *peer, s *recording.Session) {
+	seen := map[string]bool{}
+	cursor, first := "", true
+	for {
+		var params *schema.Value
+		if !first {
+			params = schema.Obj(member("cursor", schema.Str(cursor)))
+		}
+		r.progress(Event{Session: s.ID, Doing: "tools/list", N: len(s.Pages) + 1})
+		a, failure := p.request(ctx, r.options.Timeouts.Request, "tools/list", params, nil)
+		page := recording.Page{Cursor: cursor}
+		if a != nil {
+			page.Bytes = a.bytes
+		}
+		if failure == nil {
+			failure = pageFault(p, a.result)
+		}
+		if failure != nil {
+			page.Failed = failure.Failure()
+			s.Pages = append(s.Pages, page)
+			r.fail(failure)
+			return
+		}
+		page.Result = a.result
+		s.Pages = append(s.Pages, page)
+		for i, entry := range a.result.Get("tools").Items {
+			s.Tools = append(s.Tools, recording.NewTool(entry, len(s.Pages)-1, i))
+		}
+		next, more := nextCursor(p, a.result)
+		switch {
+		case !more:
+			return
+		case seen[next]:
+			p.journal.problem("cursor-loop", []byte(next), "Page %d repeats a cursor that was already used; the list would never end", len(s.Pages))
+			return
+		case len(s.Pages) >= r.options.Limits.Pages:
+			p.journal.problem("page-limit", []byte(next), "The list has more than %d pages; the rest was not read", r.options.Limits.Pages)
+			return
+		case len(s.Tools) >= r.options.Limits.Tools:
+			p.journal.problem("tool-limit", []byte(next), "The list has more than %d tools; the rest was not read", r.options.Limits.Tools)
+			return
+		}
+		seen[next] = true
+		cursor, first = next, false
+	}
+}
+
+// pageFault says why a result of tools/list is none.
+func pageFault(p *peer, result *schema.Value) *Error {
+	tools := result.Get("tools")
+	if tools != nil && tools.Kind == schema.Array {
+		return nil
+	}
+	text := fmt.Sprintf("the result is %s, no object", result.Kind)
+	if result.Kind == schema.Object {
+		text = "the result has no tools array"
+		if tools != nil {
+			text = fmt.Sprintf("the member tools is %s, no array", tools.Kind)
+		}
+	}
+	return p.explain(outgoing{method: "tools/list"}, &Error{Kind: KindMalformed, Text: text, Raw: Printable([]byte(result.Compact()), rawMax),
+		Hint: "The result of tools/list is an object with an array tools"})
+}
+
+// nextCursor returns the cursor of the next page. In the modern era "" is a
+// cursor like any other; legacy clients take it for the end.
+// Source: MCP 2026-07-28 server/utilities/pagination.
+func nextCursor(p *peer, result *schema.Value) (string, bool) {
+	v := result.Get("nextCursor")
+	if v == nil {
+		return "", false
+	}
+	next, ok := v.IsString()
+	if !ok {
+		p.journal.problem("cursor-type", []byte(v.Compact()), "nextCursor is %s, no string", v.Kind)
+		return "", false
+	}
+	if next == "" && p.era == recording.Legacy {
+		p.journal.problem("empty-cursor", nil, "nextCursor is \"\", which legacy clients take for the end of the list")
+		return "", false
+	}
+	return next, true
+}
