@@ -89,6 +89,8 @@ type Relist struct {
 // Validator (result.validator): who checks structuredContent, and how.
 type Validator struct {
 	Profile string `json:"profile"` // a validator profile, or "none"
+	// ByTag chooses another profile by the exact "$schema" of the outputSchema.
+	ByTag map[string]string `json:"by_tag,omitempty"`
 	// Compile: "list" (all outputSchemas when the list is read), "call" (before the
 	// call is sent), "result" (when the result arrives).
 	Compile string `json:"compile,omitempty"`
@@ -108,8 +110,9 @@ type Validator struct {
 	ThrownText   string `json:"thrown_text,omitempty"`   // {error}, {tool}
 	// ParseText: text content that is JSON stands in for a missing structuredContent.
 	ParseText bool `json:"parse_text,omitempty"`
-	// SameID: "first" when tools whose outputSchemas share a root $id are all checked
-	// with the first one's schema.
+	// SameID says what becomes of tools whose outputSchemas share a root $id: "first"
+	// (all are checked with the first one's schema), "unchecked" (the later ones fail
+	// to compile and go unvalidated); empty: each is checked with its own.
 	SameID string `json:"same_id,omitempty"`
 	// Retries is how often a rejected call is executed again.
 	Retries int `json:"retries,omitempty"`

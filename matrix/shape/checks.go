@@ -15,6 +15,9 @@ const zodDatetimePattern = `^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02
 // look-around, and \d is ASCII in both. ($ without the m flag is the end only.)
 var zodDatetime = regexp.MustCompile(zodDatetimePattern)
 
+// paddedBase64 is what z.string().base64() tests in zod 3. Source: zod 3.25, types.js.
+var paddedBase64 = regexp.MustCompile(`^([0-9a-zA-Z+/]{4})*(([0-9a-zA-Z+/]{2}==)|([0-9a-zA-Z+/]{3}=))?$`)
+
 // holds reports whether v, of the type that the node asks for, passes.
 func (k *check) holds(v *schema.Value) bool {
 	switch k.name {
@@ -24,6 +27,8 @@ func (k *check) holds(v *schema.Value) bool {
 		return v.Float() <= k.limit
 	case "base64":
 		return atob(v.Text)
+	case "base64-padded":
+		return paddedBase64.MatchString(v.Text)
 	case "datetime":
 		return zodDatetime.MatchString(v.Text)
 	case "url":

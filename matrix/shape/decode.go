@@ -18,11 +18,11 @@ type builder struct {
 var kindKeys = []string{"is", "object", "array", "record", "literal", "enum", "union", "tagged", "custom"}
 
 // modifierKeys may stand beside any kind key.
-var modifierKeys = []string{"optional", "nullable", "catch", "name", "note"}
+var modifierKeys = []string{"optional", "nullable", "catch", "default", "name", "note"}
 
 // kindsWith lists the further keys of a kind.
 var kindsWith = map[string][]string{
-	"is":     {"minimum", "maximum", "base64", "datetime", "url"},
+	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url"},
 	"object": {"unknown"},
 	"tagged": {"tag"},
 	"custom": {"message"},
@@ -63,6 +63,9 @@ func (b *builder) node(at located) (*node, error) {
 	n.optional = n.optional || at.v.Get("optional").IsTrue()
 	n.nullable = n.nullable || at.v.Get("nullable").IsTrue()
 	n.caught = at.v.Get("catch").IsTrue()
+	if n.fallback = at.v.Get("default"); n.fallback != nil {
+		n.optional = true
+	}
 	if name, ok := at.v.Get("name").IsString(); ok {
 		n.name = name
 	}

@@ -36,9 +36,10 @@ const (
 // cycles (a JSON value holds JSON values).
 type node struct {
 	kind     kind
-	optional bool // may be absent
-	nullable bool // may be null
-	caught   bool // a value that fails is replaced, never reported (zod .catch)
+	optional bool          // may be absent
+	nullable bool          // may be null
+	caught   bool          // a value that fails is replaced, never reported (zod .catch)
+	fallback *schema.Value // what stands for an absent value (zod .default); implies optional
 
 	target  *node           // kindRef
 	name    string          // type name that some dialects print: a Go struct, a pydantic model
@@ -91,9 +92,10 @@ type check struct {
 
 // checkNames lists the checks and what each asks of a value.
 var checkNames = map[string]string{
-	"minimum":  "number is at least the limit",
-	"maximum":  "number is at most the limit",
-	"base64":   "string is accepted by JavaScript's atob",
-	"datetime": "string is an ISO 8601 date and time with zone, as zod's datetime({offset:true}) reads it",
-	"url":      "string is accepted by JavaScript's new URL",
+	"minimum":       "number is at least the limit",
+	"maximum":       "number is at most the limit",
+	"base64":        "string is accepted by JavaScript's atob",
+	"base64-padded": "string is base64 with padding, as zod 3's base64() reads it",
+	"datetime":      "string is an ISO 8601 date and time with zone, as zod's datetime({offset:true}) reads it",
+	"url":           "string is accepted by JavaScript's new URL",
 }

@@ -104,10 +104,8 @@ func zod3Check(f *fault) (code, message string) {
 		return "invalid_string", "Invalid datetime"
 	case "url":
 		return "invalid_string", "Invalid url"
-	case "base64":
-		if f.check.message == "" {
-			return "invalid_string", "Invalid base64"
-		}
+	case "base64-padded":
+		return "invalid_string", "Invalid base64"
 	}
 	return "custom", f.check.message
 }
@@ -165,7 +163,7 @@ func zod3Object(f *fault) *schema.Value {
 			put("code", word)
 			put("validation", schema.Str("datetime"))
 		} else {
-			put("validation", schema.Str(f.check.name))
+			put("validation", schema.Str(strings.TrimSuffix(f.check.name, "-padded")))
 			put("code", word)
 		}
 		put("message", schema.Str(message))
@@ -176,8 +174,9 @@ func zod3Object(f *fault) *schema.Value {
 		put("message", schema.Str(message))
 		put("path", zodPath(f.path))
 		return schema.Obj(m...)
-	default:
+	default: // z.custom
 		put("code", word)
+		put("fatal", schema.Flag(true))
 	}
 	path := zodPath(f.path)
 	if f.kind == faultTag {

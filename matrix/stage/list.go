@@ -236,7 +236,12 @@ func (s *State) compileOutputs() {
 		if t.Gone || t.Output == nil {
 			continue
 		}
-		_, err := s.Validators.Compile(v.Profile, s.validatedSchema(t, v, byID))
+		document := s.validatedSchema(t, v, byID)
+		if document == nil {
+			t.Unvalidated = true
+			continue
+		}
+		_, err := s.Validators.Compile(profileFor(v, t.Output), document)
 		if err == nil {
 			continue
 		}
@@ -279,17 +284,32 @@ func compileText(v *capabilities.Validator, t *Tool, text string) string {
 }
 
 // validatedSchema is the document with which the host checks the tool: its own
-// outputSchema, or the first one with the same root $id.
+// outputSchema, the first one with the same root $id, or nil for none.
 func (s *State) validatedSchema(t *Tool, v *capabilities.Validator, byID map[string]*schema.Value) *schema.Value {
 	id, ok := t.Output.Get("$id").IsString()
-	if v.SameID != "first" || !ok {
+	if v.SameID == "" || !ok {
 		return t.Output
 	}
-	if first, seen := byID[id]; seen {
-		return first
+	first, seen := byID[id]
+	switch {
+	case !seen:
+		byID[id] = t.Output
+		return t.Output
+	case v.SameID == "unchecked":
+		return nil
 	}
-	byID[id] = t.Output
-	return t.Output
+	return first
+}
+
+// profileFor is the validator profile for an outputSchema: the one its "$schema"
+// chooses, where the host looks at that, else the host's own.
+func profileFor(v *capabilities.Validator, output *schema.Value) string {
+	if tag, ok := output.Get("$schema").IsString(); ok {
+		if p, ok := v.ByTag[tag]; ok {
+			return p
+		}
+	}
+	return v.Profile
 }
 
 // resolveDuplicates applies the host's rule for equal names of one server.

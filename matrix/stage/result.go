@@ -48,7 +48,12 @@ func (r *results) compile(byID map[string]*schema.Value) {
 	if r.rule == nil || r.rule.Profile == "none" || t.Output == nil || t.Unvalidated || r.OutputIgnored {
 		return
 	}
-	v, err := r.Validators.Compile(r.rule.Profile, r.validatedSchema(t, r.rule, byID))
+	document := r.validatedSchema(t, r.rule, byID)
+	if document == nil {
+		t.Unvalidated = true
+		return
+	}
+	v, err := r.Validators.Compile(profileFor(r.rule, t.Output), document)
 	if err == nil {
 		r.validator = v
 		return
@@ -65,11 +70,11 @@ func (r *results) compile(byID map[string]*schema.Value) {
 			HostText: compileText(r.rule, t, compile.Text),
 			Message:  "this host cannot compile the outputSchema and lets every result of the tool pass unchecked"})
 	default:
-		stage, message := verdict.Result, "this host cannot compile the outputSchema and rejects every result of the tool"
+		message := "this host cannot compile the outputSchema and rejects every result of the tool"
 		if r.rule.Compile == "call" {
-			stage, message = verdict.Call, "this host cannot compile the outputSchema and refuses every call of the tool before the server sees it"
+			message = "this host cannot compile the outputSchema and refuses every call of the tool before the server sees it"
 		}
-		t.add(r.rf, verdict.Finding{Rule: "output-schema-uncompilable", Severity: verdict.Error, Stage: stage, Blast: verdict.BlastTool,
+		t.add(r.rf, verdict.Finding{Rule: "output-schema-uncompilable", Severity: verdict.Error, Stage: verdict.Result, Blast: verdict.BlastTool,
 			SchemaPointer: "/outputSchema", HostText: compileText(r.rule, t, compile.Text), Message: message})
 		t.Gone = r.rf.Conflict == nil
 	}
