@@ -8,7 +8,8 @@ type rules struct {
 	first        bool // stop at the first fault (serde, Jackson)
 	firstSoft    bool // a union adopts the first softly failing option, not only a sole one (zod 3)
 	nullIsAbsent bool // null on an optional node counts as absent (serde Option, encoding/json)
-	javaScript   bool // members are met in JavaScript's order, __proto__ is passed over
+	javaScript   bool // members are met in JavaScript's order
+	skipProto    bool // the member __proto__ is passed over and dropped (zod 4, observed 4.6)
 	accepts      func(n *node, v *schema.Value) bool
 }
 
@@ -19,8 +20,11 @@ func (r *rules) members(v *schema.Value) []schema.Member {
 		return v.Unique()
 	}
 	members := v.JSMembers()
+	if !r.skipProto {
+		return members
+	}
 	for i, m := range members {
-		if m.Key == "__proto__" { // zod's record and object skip it, observed 3.25 and 4.6
+		if m.Key == "__proto__" {
 			return append(append([]schema.Member(nil), members[:i]...), members[i+1:]...)
 		}
 	}
