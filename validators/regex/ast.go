@@ -42,6 +42,7 @@ const (
 	assertJavaLineEnd
 	assertWord // between a character of set and one outside
 	assertNotWord
+	assertNotWordText // assertNotWord, but never in an empty text (CPython before 3.14)
 )
 
 // node is one node of a parsed pattern. Which fields count depends on kind.

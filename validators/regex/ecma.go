@@ -68,7 +68,8 @@ func (p *ecmaParser) fail(msg string) {
 	if p.unicode {
 		flags, d = "u", ECMAUnicode
 	}
-	p.err = &SyntaxError{Dialect: d, Pattern: p.pattern, Msg: "Invalid regular expression: /" + p.pattern + "/" + flags + ": " + msg}
+	shown := encodeWTF8(decode(nil, p.pattern, pairs)) // the two halves of a pair may have come apart
+	p.err = &SyntaxError{Dialect: d, Pattern: p.pattern, Msg: "Invalid regular expression: /" + shown + "/" + flags + ": " + msg}
 }
 
 func (p *ecmaParser) peek() rune { return p.peekAt(0) }

@@ -84,6 +84,7 @@ func Compile(d Dialect, pattern string) (*Regexp, error) {
 var parsers = map[Dialect]func(Dialect, string) (*node, error){
 	ECMAUnicode: parseECMA,
 	ECMA:        parseECMA,
+	Python:      parsePython,
 }
 
 // String returns the pattern as given.

@@ -31,11 +31,15 @@ type Range struct{ Lo, Hi rune }
 //go:embed ecma.txt.gz
 var ecmaFile []byte
 
+//go:embed python.txt.gz
+var pythonFile []byte
+
 // table maps kind and name to the encoded ranges.
 type table map[[2]string]string
 
 var tables = [...]func() table{
-	ECMA: sync.OnceValue(func() table { return load(ecmaFile) }),
+	ECMA:   sync.OnceValue(func() table { return load(ecmaFile) }),
+	Python: sync.OnceValue(func() table { return load(pythonFile) }),
 }
 
 // load reads lines of kind, names joined by |, and encoded ranges, separated
@@ -68,6 +72,17 @@ func Lookup(e Engine, kind, name string) ([]Range, bool) {
 		return nil, false
 	}
 	return decode(data), true
+}
+
+// Names returns the names an engine has for a kind, in no order.
+func Names(e Engine, kind string) []string {
+	var out []string
+	for key := range tables[e]() {
+		if key[0] == kind {
+			out = append(out, key[1])
+		}
+	}
+	return out
 }
 
 // decode reads ranges written as gap or gap.extra in base 36: how many code
