@@ -34,6 +34,16 @@ func Shapes() fs.FS {
 // Load reads every *.json file at the top of fsys (schema.json, the format's own
 // schema, left out). All faults are reported together, each with its file.
 func Load(fsys fs.FS) (*Table, error) {
+	t, err := load(fsys)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.checkLayers()
+}
+
+// load is Load without the check of layers, which in a folder of a user's own
+// files may be rows of the built-in table.
+func load(fsys fs.FS) (*Table, error) {
 	names, err := fs.Glob(fsys, "*.json")
 	if err != nil {
 		return nil, err
@@ -58,7 +68,7 @@ func Load(fsys fs.FS) (*Table, error) {
 	if err := errors.Join(faults...); err != nil {
 		return nil, err
 	}
-	return t, t.checkLayers()
+	return t, nil
 }
 
 // Decode reads one capability file strictly; errors name the file and line.
@@ -124,6 +134,16 @@ func (t *Table) add(h *Host) error {
 	t.ids = append(t.ids, h.ID)
 	sort.Strings(t.ids)
 	return nil
+}
+
+// OverlayFS returns a table in which the hosts of a folder replace or join t's;
+// they may stand on rows of t.
+func (t *Table) OverlayFS(fsys fs.FS) (*Table, error) {
+	other, err := load(fsys)
+	if err != nil {
+		return nil, err
+	}
+	return t.Overlay(other)
 }
 
 // Overlay returns a table in which the hosts of other replace or join t's.
