@@ -1,21 +1,69 @@
-// Remakes the goldens of the TypeScript SDK v1 shapes from the real packages.
+// Remakes the goldens of the TypeScript clients from the real packages, by way of
+// the client itself: the handshake, the message reader and the typed parser.
 //
-//   node ts.mjs INSTALL_DIR SHAPE_ID < payloads.jsonl > SHAPE_ID.jsonl
+//   node ts.mjs INSTALL_DIR sdk|legacy|modern < payloads.jsonl > SHAPE_ID.jsonl
 //
-// INSTALL_DIR holds node_modules/@modelcontextprotocol/sdk at the version that
-// the shape's source names. Each answer is parsed as the client's request() does:
-// safeParse with the exported result schema; the text is the error's message.
+// INSTALL_DIR holds node_modules/@modelcontextprotocol/{sdk,client}. The text is
+// the message of the error with which connect, listTools or callTool rejects; a
+// message that the reader itself refuses ends in the request's timeout. The output
+// validator is replaced by one that accepts all: it is no part of the parser.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const [, , install, shape] = process.argv;
-const types = await import(pathToFileURL(path.resolve(install, 'node_modules/@modelcontextprotocol/sdk/dist/esm/types.js')).href);
-const parsers = { initialize: types.InitializeResultSchema, list: types.ListToolsResultSchema, result: types.CallToolResultSchema };
+const [, , install, mode] = process.argv;
+const load = file => import(pathToFileURL(path.resolve(install, 'node_modules/@modelcontextprotocol', file)).href);
+let Client, deserializeMessage;
+if (mode === 'sdk') {
+  ({ Client } = await load('sdk/dist/esm/client/index.js'));
+  ({ deserializeMessage } = await load('sdk/dist/esm/shared/stdio.js'));
+} else {
+  ({ Client, deserializeMessage } = await load('client/dist/index.mjs'));
+}
+for (const k of ['log', 'warn', 'info', 'debug', 'error']) console[k] = () => {};
+
+const good = {
+  initialize: '{"protocolVersion":"2024-11-05","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}',
+  'server/discover': '{"resultType":"complete","ttlMs":0,"cacheScope":"private","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}}}',
+  'tools/list': '{"tools":[],"resultType":"complete","ttlMs":0,"cacheScope":"private"}',
+  'tools/call': '{"content":[],"resultType":"complete"}',
+};
+
+function transport(answers) {
+  const t = {
+    async start() {},
+    async close() { t.onclose?.(); },
+    async send(message) {
+      if (message.id === undefined) return;
+      setImmediate(() => {
+        try {
+          t.onmessage?.(deserializeMessage(`{"jsonrpc":"2.0","id":${JSON.stringify(message.id)},"result":${answers[message.method]}}`));
+        } catch (error) {
+          t.onerror?.(error);
+        }
+      });
+    },
+  };
+  return t;
+}
+
+const methods = { initialize: 'initialize', discover: 'server/discover', list: 'tools/list', result: 'tools/call' };
 for (const line of fs.readFileSync(0, 'utf8').trim().split('\n')) {
   const { id, part, payload } = JSON.parse(line);
-  const parser = parsers[part];
-  if (!parser) continue;
-  const parsed = parser.safeParse(JSON.parse(payload));
-  console.log(JSON.stringify(parsed.success ? { id } : { id, text: parsed.error.message }));
+  if (part === 'discover' ? mode !== 'modern' : part === 'initialize' && mode === 'modern') continue;
+  const options = { capabilities: {}, jsonSchemaValidator: { getValidator: () => value => ({ valid: true, data: value }) } };
+  if (mode === 'modern') options.versionNegotiation = { mode: { pin: '2026-07-28' } };
+  const client = new Client({ name: 'golden', version: '0' }, options);
+  const wait = { timeout: 60 };
+  const answer = { id };
+  try {
+    await client.connect(transport({ ...good, [methods[part]]: payload }), wait);
+    if (part === 'list') await client.listTools(undefined, wait);
+    if (part === 'result') await client.callTool({ name: 'plain', arguments: {} }, ...(mode === 'sdk' ? [undefined, wait] : [wait]));
+  } catch (error) {
+    answer.text = String(error?.message ?? error);
+  }
+  fs.writeSync(1, JSON.stringify(answer) + '\n');
+  client.close().catch(() => {});
 }
+process.exit(0);
