@@ -72,7 +72,7 @@ func evaluate(in Input, host *capabilities.Resolved) Column {
 	})
 	c := Column{Host: host, State: state}
 	modelled := host.Modelled()
-	if len(state.Server) > 0 || len(state.Tools) == 0 {
+	if state.Lost || len(state.Tools) == 0 {
 		c.Cells = append(c.Cells, cell(state, nil, modelled))
 	}
 	for _, t := range state.Tools {

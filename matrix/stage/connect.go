@@ -29,6 +29,16 @@ func Connect(s *State) {
 	if got == "" || accepts(h, got) {
 		return
 	}
+	if !asked(h, s.Session.Requested) {
+		// The session is another client's handshake. What the server would answer to
+		// this host was not captured, and servers negotiate down; the later stages
+		// are told on what there is.
+		s.Server = append(s.Server, finding(f, verdict.Finding{
+			Rule: "handshake-not-captured", Severity: verdict.Info, Stage: verdict.Connect,
+			Message: fmt.Sprintf("evaluated on a %s session; this host tries %s, which was not captured", got, triesText(h)),
+		}))
+		return
+	}
 	s.loseServer(f, verdict.Finding{
 		Rule: "protocol-version-refused", Severity: verdict.Error, Stage: verdict.Connect,
 		Message:  fmt.Sprintf("the server speaks %s; this host goes on only with %s", got, strings.Join(acceptedVersions(h), ", ")),
@@ -65,6 +75,10 @@ func Choose(host *capabilities.Resolved, capture *recording.Capture) *recording.
 		return capture.Sessions[0]
 	}
 	return nil
+}
+
+func asked(h *capabilities.Handshake, version string) bool {
+	return slices.ContainsFunc(h.Tries, func(t capabilities.Try) bool { return t.Version == version })
 }
 
 func accepts(h *capabilities.Handshake, version string) bool {
