@@ -2,6 +2,7 @@ package recording
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -25,7 +26,7 @@ func (e *FormatError) Error() string {
 // fault, so that a decoder reads like a list of fields.
 type object struct {
 	file  string
-	at    string
+	at    string // pointer of the object; in a file of lines with "line 3 " before it
 	value *schema.Value
 	err   *error // shared by the objects of one document
 }
@@ -52,7 +53,7 @@ func (o object) child(step string, v *schema.Value, known ...string) object {
 
 func (o object) fail(step, format string, args ...any) {
 	if *o.err == nil {
-		*o.err = &FormatError{o.file, o.at + step, fmt.Sprintf(format, args...)}
+		*o.err = &FormatError{o.file, strings.TrimSpace(o.at + step), fmt.Sprintf(format, args...)}
 	}
 }
 
@@ -175,4 +176,18 @@ func editDistance(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// number returns a small whole number, 0 when it is absent.
+func (o object) number(key string) int {
+	v := o.value.Get(key)
+	if v == nil {
+		return 0
+	}
+	n, err := strconv.Atoi(v.Text)
+	if v.Kind != schema.Number || err != nil {
+		o.fail("/"+schema.EscapeToken(key), "must be a whole number")
+		return 0
+	}
+	return n
 }

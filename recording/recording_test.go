@@ -1,0 +1,209 @@
+package recording_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
+)
+
+// sameValues compares JSON as it was written: order, literals, duplicate keys.
+var sameValues = cmp.Comparer(func(a, b *schema.Value) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Compact() == b.Compact()
+})
+
+func write(c *recording.Capture, secrets ...string) string {
+	GinkgoHelper()
+	var out bytes.Buffer
+	Expect(recording.WriteCapture(&out, c, "1.2.3", "2026-11-30T12:00:00Z", recording.NewRedactor(secrets...))).To(Succeed())
+	return out.String()
+}
+
+func read(text string) *recording.Capture {
+	GinkgoHelper()
+	c, err := recording.Read("test.jsonl", strings.NewReader(text), recording.Limits{})
+	Expect(err).NotTo(HaveOccurred())
+	return c
+}
+
+var _ = Describe("a recording", func() {
+	It("gives back the capture that was written", func() {
+		c := liveFixture("demo", "2025-06-18")
+		c.Problems = []recording.Problem{{Rule: "stdout-noise", Message: "A line on stdout is no JSON-RPC message", Session: c.Sessions[0].ID, Raw: "hello"}}
+		text := write(c)
+		Expect(cmp.Diff(c, read(text), sameValues)).To(BeEmpty())
+		Expect(write(read(text))).To(Equal(text), "byte for byte")
+	})
+
+	It("keeps both eras of one server", func() {
+		c := recording.Merge(liveFixture("demo", "2025-11-25"), liveFixture("demo", "2026-07-28"))
+		back := read(write(c))
+		Expect(cmp.Diff(c, back, sameValues)).To(BeEmpty())
+		Expect(back.Sessions[1].Era).To(Equal(recording.Modern))
+		Expect(back.SessionFor("2026-07-28").ID).To(Equal("discover-2026-07-28"))
+	})
+
+	It("keeps what the messages don't say", func() {
+		c := liveFixture("good", "2025-11-25")
+		s := c.Sessions[0]
+		s.Pages = append(s.Pages, recording.Page{Cursor: "2", Failed: &recording.Failure{Kind: "timeout", Text: "tools/list: no answer within 30s"}})
+		s.Calls[0], s.Calls[1] = s.Calls[1], s.Calls[0]
+		s.Calls = append(s.Calls, &recording.Call{Tool: "slow", Arguments: schema.MustParse(`{"n":1.0}`), Origin: recording.Real,
+			Failed: &recording.Failure{Kind: "http-status", Text: "x", Raw: "y", Status: 503, Error: schema.MustParse(`{"code":-1}`)}})
+		refused := &recording.Session{ID: "initialize-2024-11-05", Requested: "2024-11-05", Era: recording.Legacy, Transport: "stdio",
+			InitError: &recording.Failure{Kind: "exited", Text: "the server process ended: exit status 1"}}
+		c.Sessions = append(c.Sessions, refused)
+		Expect(cmp.Diff(c, read(write(c)), sameValues)).To(BeEmpty())
+	})
+
+	It("needs nothing but the messages", func() {
+		c := liveFixture("demo", "2025-06-18")
+		var text bytes.Buffer
+		w, err := recording.NewWriter(&text, recording.Header{Target: recording.Target{Transport: "stdio"}}, nil)
+		Expect(err).NotTo(HaveOccurred())
+		for _, m := range c.Sessions[0].Messages {
+			Expect(w.Message(m)).To(Succeed())
+		}
+		back := read(text.String())
+		Expect(cmp.Diff(c.Sessions, back.Sessions, sameValues)).To(BeEmpty())
+		Expect(back.Target).To(Equal(recording.Target{Name: "server", Server: "conform-fixture", Version: "1.0.0", Transport: "stdio"}))
+	})
+
+	It("keeps bytes that are no text", func() {
+		c := &recording.Capture{Target: recording.Target{Name: "server"}, Sessions: []*recording.Session{{ID: "a", Era: recording.Legacy, Messages: []recording.Message{
+			{Session: "a", From: "server", Kind: "noise", At: 1500 * time.Nanosecond, Bytes: []byte("\xff\x00\x1b[31m")},
+			{Session: "a", From: "server", Kind: "stderr", At: time.Hour, Bytes: []byte("caf\u00e9 \u2028 <b>")},
+		}}}}
+		text := write(c)
+		Expect(text).To(ContainSubstring(`"at_ms":0.0015,"base64":`))
+		Expect(cmp.Diff(c, read(text), sameValues)).To(BeEmpty())
+	})
+
+	It("can be put together from two", func() {
+		one := write(liveFixture("good", "2025-11-25"))
+		back := read(one + one)
+		Expect(back.Sessions).To(HaveLen(2))
+		Expect(back.Sessions[0].ID).To(Equal("initialize-2025-11-25"))
+		Expect(back.Sessions[1].ID).To(Equal("initialize-2025-11-25-2"))
+		Expect(back.Sessions[1].Messages[0].Session).To(Equal("initialize-2025-11-25-2"))
+		Expect(back.Sessions[1].Calls).To(HaveLen(len(back.Sessions[0].Calls)))
+	})
+
+	It("that was cut off is read as far as it goes", func() {
+		text := write(liveFixture("good", "2025-11-25"))
+		back := read(text[:len(text)-20])
+		Expect(back.Sessions[0].Tools).NotTo(BeEmpty())
+		Expect(back.Problems).To(HaveLen(1))
+		Expect(back.Problems[0].Rule).To(Equal("recording-cut"))
+	})
+
+	const head = `{"format":"conform-recording/1","target":{"name":"s"},"handshakes":[]}` + "\n"
+	DescribeTable("says in which line what is wrong",
+		func(text, message string) {
+			_, err := recording.Read("r.jsonl", strings.NewReader(text), recording.Limits{LineBytes: 500})
+			Expect(err).To(MatchError(message))
+		},
+		Entry("nothing", "", "r.jsonl: is empty; a recording begins with a header line"),
+		Entry("no header", `{"session":"a","from":"server","kind":"message","text":""}`+"\n", `r.jsonl: line 1: is no header; a recording begins with {"format":"conform-recording/1", …}`),
+		Entry("a later format", `{"format":"conform-recording/2"}`+"\n", `r.jsonl: line 1 /format: is "conform-recording/2", this version of conform reads "conform-recording/1"; a newer conform may read it`),
+		Entry("an unknown key", head+"\n"+`{"session":"a","form":"server","kind":"message","text":""}`+"\n", `r.jsonl: line 3: unknown key "form" (did you mean "from"?)`),
+		Entry("an unknown sender", head+`{"session":"a","from":"sever","kind":"message","text":""}`+"\n", `r.jsonl: line 2 /from: "sever" is not one of client, server, conform (did you mean "server"?)`),
+		Entry("no JSON", head+"oops\n"+"{}\n", `r.jsonl: line 2: is no JSON: unexpected character 'o' at byte 0; it begins "oops"`),
+		Entry("no bytes", head+`{"session":"a","from":"server","kind":"message"}`+"\n", `r.jsonl: line 2: needs either text or base64`),
+		Entry("bad base64", head+`{"session":"a","from":"server","kind":"message","base64":"?"}`+"\n", `r.jsonl: line 2 /base64: is no base64: illegal base64 data at input byte 0`),
+		Entry("a time that is none", head+`{"session":"a","from":"server","kind":"message","at_ms":"now","text":""}`+"\n", `r.jsonl: line 2 /at_ms: must be a number of milliseconds`),
+		Entry("a line without end", head+`{"session":"`+strings.Repeat("a", 600), `r.jsonl: line 2: exceeds the limit of 500 bytes a line or 536870912 bytes a file`),
+	)
+})
+
+var _ = Describe("opening a file", func() {
+	open := func(name, text string) (recording.Opened, error) {
+		path := filepath.Join(GinkgoT().TempDir(), name)
+		Expect(os.WriteFile(path, []byte(text), 0o600)).To(Succeed())
+		opened, err := recording.Open(recording.Limits{}, path)
+		if err != nil {
+			return recording.Opened{}, fmt.Errorf("%s", strings.ReplaceAll(err.Error(), path, name))
+		}
+		return opened[0], nil
+	}
+
+	It("knows a case", func() {
+		o, err := open("c.json", smallCase)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(o.Case.ID).To(Equal("exact-numbers"))
+		Expect(o.Capture.Sessions[0].Tools).To(HaveLen(3))
+	})
+
+	It("knows a recording", func() {
+		c := liveFixture("demo", "2025-06-18")
+		o, err := open("r.jsonl", write(c))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(o.Case).To(BeNil())
+		Expect(cmp.Diff(c, o.Capture, sameValues)).To(BeEmpty())
+	})
+
+	It("knows a plain log of JSON-RPC messages", func() {
+		live := liveFixture("demo", "2025-06-18")
+		var log strings.Builder
+		for _, m := range live.Sessions[0].Messages {
+			log.Write(append(m.Bytes, '\n'))
+		}
+		o, err := open("log.jsonl", log.String())
+		Expect(err).NotTo(HaveOccurred())
+		s := o.Capture.Sessions[0]
+		Expect(s.Negotiated).To(Equal("2025-06-18"))
+		Expect(cmp.Diff(live.Sessions[0].Tools, s.Tools, sameValues)).To(BeEmpty())
+		Expect(cmp.Diff(live.Sessions[0].Calls, s.Calls, sameValues)).To(BeEmpty())
+		Expect(o.Capture.Target.Server).To(Equal("conform-fixture"))
+	})
+
+	It("knows a session log of mcpsnoop", func() {
+		o, err := open("snoop.jsonl", `{"session_id":"s1","server_label":"x","seq":0,"ts":"2026-11-30T12:00:00Z","direction":"meta","transport":"stdio","raw":{"command":["x"]}}
+{"session_id":"s1","seq":1,"ts":"2026-11-30T12:00:00Z","direction":"c2s","transport":"stdio","raw":{"jsonrpc":"2.0","id":1,"method":"tools/list"}}
+{"session_id":"s1","seq":2,"ts":"2026-11-30T12:00:01Z","direction":"stderr","transport":"stdio","text":"hello"}
+{"session_id":"s1","seq":3,"ts":"2026-11-30T12:00:01Z","direction":"s2c","transport":"stdio","raw":{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","n":1.0}]}}}
+`)
+		Expect(err).NotTo(HaveOccurred())
+		s := o.Capture.Sessions[0]
+		Expect(s.ID).To(Equal("s1"))
+		Expect(s.Messages).To(HaveLen(3))
+		Expect(s.Messages[2].At).To(Equal(time.Second))
+		Expect(s.Tools[0].Value.Compact()).To(Equal(`{"name":"a","n":1.0}`))
+	})
+
+	It("knows a bare tools/list result", func() {
+		o, err := open("list.json", `{"tools":[{"name":"a"}],"resultType":"complete"}`)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(o.Capture.Sessions[0].Era).To(Equal(recording.Modern))
+		Expect(o.Capture.Sessions[0].Tools[0].Name).To(Equal("a"))
+	})
+
+	DescribeTable("says what a file is not",
+		func(text, message string) {
+			_, err := open("f", text)
+			Expect(err).To(MatchError(message))
+		},
+		Entry("text", "hello\nworld\n", "f: is neither a case (conform-case/1), nor a recording (conform-recording/1), nor a log of JSON-RPC messages, one a line"),
+		Entry("a broken case", "{\n  \"format\": \"conform-case/1\",\n  oops", "f: not JSON: expected a member name at byte 34"),
+		Entry("a broken line", `{"format":`, "f: not JSON: unexpected end of JSON at byte 10"),
+		Entry("another object", `{"a":1}`, `f: unknown key "a" (known: format, id, family, title, cause, source, protocol_version, server, tools, pages, results, expect)`),
+		Entry("other lines", "{\"a\":1}\n{\"b\":2}\n", "f: is neither a case (conform-case/1), nor a recording (conform-recording/1), nor a log of JSON-RPC messages, one a line"),
+	)
+
+	It("says which file is not there", func() {
+		_, err := recording.Open(recording.Limits{}, "/nonexistent/x.jsonl")
+		Expect(err).To(MatchError(os.ErrNotExist))
+	})
+})
