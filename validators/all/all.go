@@ -2,6 +2,7 @@
 package all
 
 import (
+	_ "github.com/hostmatrix/conform/validators/ajv"
 	_ "github.com/hostmatrix/conform/validators/pyjsonschema"
 	_ "github.com/hostmatrix/conform/validators/spec"
 )

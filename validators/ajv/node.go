@@ -1,0 +1,157 @@
+package ajv
+
+import (
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators/ajv/js"
+)
+
+// op is the code of one keyword. It reports whether the keywords after it in the
+// same group run too; a schema compiled for all errors goes on regardless.
+type op func(f *frame, v *schema.Value) bool
+
+// group is the keywords that apply to one type of data.
+type group struct {
+	types     typeSet // 0: any
+	ops       []op
+	typeError *site // reported when the data is of another type
+}
+
+// node is the code of one subschema inlined into a function.
+type node struct {
+	always    verdict
+	allErrors bool
+	types     typeSet // wanted types, when checkTypes
+	wrongType *site
+	groups    []group
+	falsity   *site // error of the schema false
+}
+
+type verdict uint8
+
+const (
+	depends verdict = iota
+	alwaysValid
+	alwaysFalse
+)
+
+// run checks v and reports whether it is valid. Errors go to the state.
+//
+// The order is that of the code Ajv generates: the type first, unless the type has
+// keywords of its own in this schema (then it is the else branch of their group),
+// then the keywords for any type, then those of numbers, strings, arrays, objects.
+// When only the first error is wanted a group is left out once there is an error;
+// a failed type does not count, so that inside anyOf a wrong type and a wrong enum
+// give two errors.
+func (n *node) run(f *frame, v *schema.Value) bool {
+	switch n.always {
+	case alwaysValid:
+		return true
+	case alwaysFalse:
+		f.report(n.falsity)
+		return false
+	}
+	st := f.st
+	if !st.enter() {
+		return false
+	}
+	before := len(st.errs)
+	if n.wrongType != nil && !n.types.has(v) {
+		f.report(n.wrongType)
+		if f.returned {
+			st.depth--
+			return false
+		}
+	}
+	for i := range n.groups {
+		g := &n.groups[i]
+		switch {
+		case g.types == 0 || g.types.has(v):
+			for _, op := range g.ops {
+				more := op(f, v)
+				if f.returned || st.stop != nil {
+					st.depth--
+					return false
+				}
+				if !more && !n.allErrors {
+					break
+				}
+			}
+		case g.typeError != nil:
+			f.report(g.typeError)
+			if f.returned {
+				st.depth--
+				return false
+			}
+		}
+		if !n.allErrors && len(st.errs) != before {
+			break
+		}
+	}
+	st.depth--
+	return len(st.errs) == before
+}
+
+// typeSet is a set of JSON Schema types.
+type typeSet uint16
+
+const (
+	tNull typeSet = 1 << iota
+	tBoolean
+	tNumber
+	tInteger
+	tString
+	tArray
+	tObject
+	tFinite // numbers must be finite (option strictNumbers)
+)
+
+var typeBits = map[string]typeSet{
+	"null": tNull, "boolean": tBoolean, "number": tNumber, "integer": tInteger,
+	"string": tString, "array": tArray, "object": tObject,
+}
+
+func (t typeSet) has(v *schema.Value) bool {
+	switch v.Kind {
+	case schema.Null:
+		return t&tNull != 0
+	case schema.Bool:
+		return t&tBoolean != 0
+	case schema.String:
+		return t&tString != 0
+	case schema.Array:
+		return t&tArray != 0
+	case schema.Object, js.PrototypeKind:
+		return t&tObject != 0
+	case schema.Number:
+		if t&(tNumber|tInteger) == 0 {
+			return false
+		}
+		return t.hasNumber(v)
+	}
+	return false
+}
+
+// hasNumber: Infinity is an integer to JavaScript's % unless numbers must be finite.
+func (t typeSet) hasNumber(v *schema.Value) bool {
+	if t&tNumber != 0 && t&tFinite == 0 || plainInteger(v.Text) {
+		return true
+	}
+	f := v.Float()
+	if f-f != 0 {
+		return t&tFinite == 0
+	}
+	return t&tNumber != 0 || f == float64(int64(f)) || f >= 1<<53 || f <= -(1<<53)
+}
+
+// plainInteger reports a literal short enough that no rounding can touch it.
+func plainInteger(text string) bool {
+	if len(text) > 15 {
+		return false
+	}
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; (c < '0' || c > '9') && (i > 0 || c != '-') {
+			return false
+		}
+	}
+	return true
+}

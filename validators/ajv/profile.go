@@ -1,0 +1,129 @@
+package ajv
+
+import (
+	"strings"
+
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/ajv/format"
+)
+
+// options are the constructor options and the class of an Ajv instance.
+type options struct {
+	dialect        string // draft-07, 2019-09 or 2020-12: Ajv, Ajv2019, Ajv2020
+	rules          *ruleSet
+	formats        format.Set
+	ignoreFormats  bool // validateFormats: false, as metaschemas are compiled
+	allErrors      bool
+	validateSchema bool
+	strictSchema   bool
+	strictNumbers  bool
+	unevaluated    bool // the dialect has unevaluated*, dynamic references ...
+	next           bool // ... and minContains
+}
+
+// lax is what the SDKs from 1.21 on construct: `new Ajv({strict: false,
+// validateFormats: true, validateSchema: false, allErrors: true})` and ajv-formats.
+// Source: sdk 1.32.2, validation/ajv-provider; client 2.4.0, validators/ajv.
+func lax(dialect string) *options {
+	later := dialect != "draft-07"
+	return &options{dialect: dialect, rules: dialectRules(dialect, true), formats: format.Full(),
+		allErrors: true, unevaluated: later, next: later}
+}
+
+var (
+	laxDraft07 = lax("draft-07")
+	lax2019    = lax("2019-09")
+	lax2020    = lax("2020-12")
+
+	// noFormats: `new Ajv({strict: false, validateFormats: true})`, sdk 1.11.4.
+	noFormats = &options{dialect: "draft-07", rules: dialectRules("draft-07", false), validateSchema: true}
+
+	// strict: `new Ajv()`.
+	strict = &options{dialect: "draft-07", rules: dialectRules("draft-07", false), validateSchema: true,
+		strictSchema: true, strictNumbers: true}
+)
+
+// engine chooses the instance for a document.
+type engine func(document *schema.Value) *options
+
+func always(o *options) engine { return func(*schema.Value) *options { return o } }
+
+// dispatch chooses by $schema as client 2.0.0 and later do: http or https, one "#"
+// at the end allowed.
+func dispatch(document *schema.Value) *options {
+	declared, ok := document.Get("$schema").IsString()
+	if !ok {
+		return lax2020
+	}
+	name := strings.TrimSuffix(declared, "#")
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "https://"), "http://")
+	if name != strings.TrimSuffix(declared, "#") {
+		switch name {
+		case "json-schema.org/draft/2020-12/schema":
+			return lax2020
+		case "json-schema.org/draft/2019-09/schema":
+			return lax2019
+		case "json-schema.org/draft-07/schema", "json-schema.org/draft-06/schema":
+			return laxDraft07
+		}
+	}
+	throw(`JSON Schema declares an unsupported dialect ("$schema": "`, clip(declared, 200),
+		`"). The default validator supports JSON Schema 2020-12, 2019-09, draft-07, and draft-06; `,
+		`pass a pre-configured Ajv instance to AjvJsonSchemaValidator(ajv) to validate other dialects.`)
+	return nil
+}
+
+// only2020 refuses every other dialect, as client 2.0.0-beta.1 to beta.5 do.
+func only2020(document *schema.Value) *options {
+	declared, ok := document.Get("$schema").IsString()
+	if !ok {
+		return lax2020
+	}
+	switch strings.TrimSuffix(declared, "#") {
+	case "https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft/2020-12/schema":
+		return lax2020
+	}
+	throw(`JSON Schema declares an unsupported dialect ("$schema": "`, clip(declared, 200),
+		`"). The default validator supports JSON Schema 2020-12 only; `,
+		`pass a pre-configured Ajv instance to AjvJsonSchemaValidator(ajv) to validate other dialects.`)
+	return nil
+}
+
+// clip is s.slice(0, n) in UTF-16 code units, a pair that is cut left out.
+func clip(s string, n int) string {
+	for i := 0; i < len(s); {
+		r, width := schema.DecodeWTF8(s[i:])
+		if n--; r > 0xFFFF {
+			n--
+		}
+		if n < 0 {
+			return s[:i]
+		}
+		i += width
+	}
+	return s
+}
+
+func init() {
+	register("ajv8-draft07-lax", "TypeScript SDK v1, 1.21 to 1.32: Ajv 8, draft-07, lax, all errors",
+		"ajv 8.20.0 with ajv-formats 3.0.1", "@modelcontextprotocol/sdk 1.32.2, run", always(laxDraft07), "$id")
+	register("ajv8-draft07-noformats", "TypeScript SDK 1.11.4 and 1.11.5: Ajv 8, draft-07, no formats, first error",
+		"ajv 8.20.0", "@modelcontextprotocol/sdk 1.11.4, run", always(noFormats), "")
+	register("ajv8-dispatch", "TypeScript SDK v2: Ajv 8, dialect by $schema",
+		"Ajv 8 bundled in @modelcontextprotocol/client 2.4.0", "@modelcontextprotocol/client 2.4.0, run", dispatch, "$schema")
+	register("ajv8-2020-only", "TypeScript SDK v2 betas: Ajv 8, 2020-12 only",
+		"Ajv 8 bundled in @modelcontextprotocol/client 2.0.0-beta.5", "@modelcontextprotocol/client 2.0.0-beta.5, run", only2020, "$schema")
+	register("ajv8-strict", "plain new Ajv() of Ajv 8: strict mode, no formats, first error",
+		"ajv 8.20.0", "ajv 8.20.0, run", always(strict), "")
+}
+
+// register adds a profile. asks is the member that the SDK's provider class looks
+// for first, which then asks the instance for the schema's $id; it is empty where
+// the SDK just compiles.
+func register(id, title, library, source string, choose engine, asks string) {
+	validators.Register(validators.Profile{ID: id, Title: title, Library: library, Source: source,
+		Compile: func(document *schema.Value) (validators.Validator, error) {
+			return compileDocument(choose, asks, document)
+		}})
+}

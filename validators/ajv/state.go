@@ -1,0 +1,177 @@
+package ajv
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/ajv/js"
+)
+
+// Limits of one validation. The real library has no step limit; its stack holds
+// some 5,000 nested calls in Node 20, where exactly depends on the machine.
+const (
+	maxSteps  = 20_000_000
+	maxErrors = 200_000
+	maxDepth  = 20_000
+)
+
+// site is a place in the schema that can report an error.
+type site struct {
+	keyword string
+	message string
+	owner   *schema.Value // the schema object that holds the keyword
+	returns bool          // the function returns here: first error wanted, not in a branch
+}
+
+// token is one step of the path to the data at hand.
+type token struct {
+	name  string
+	index int // used when name is empty and isIndex
+	array bool
+}
+
+// failure is a reported error; its path lies in state.trail.
+type failure struct {
+	site     *site
+	message  string // instead of the site's when not empty
+	from, to int
+}
+
+// state is what one validation keeps; it is pooled.
+type state struct {
+	errs    []failure
+	trail   []token // paths of errs, one after the other
+	path    []token
+	depth   int
+	steps   int
+	stop    *validators.Result // set when the validation can't go on
+	dynamic map[string]*function
+	ran     map[*function]lastRun
+	compare js.Comparer
+	key     schema.Value // property name as data of propertyNames
+}
+
+var states = sync.Pool{New: func() any { return new(state) }}
+
+func newState() *state {
+	st := states.Get().(*state)
+	st.errs, st.trail, st.path = st.errs[:0], st.trail[:0], st.path[:0]
+	st.depth, st.steps, st.stop = 0, maxSteps, nil
+	st.dynamic, st.ran = nil, nil
+	return st
+}
+
+// enter counts a step and a level; false when a limit is hit.
+func (st *state) enter() bool {
+	if st.stop != nil {
+		return false
+	}
+	st.depth++
+	st.steps--
+	if st.depth > maxDepth {
+		st.unknown("the data nests deeper than %d schemas", maxDepth)
+	} else if st.steps < 0 {
+		st.unknown("the check takes more than %d steps", maxSteps)
+	}
+	if st.stop != nil {
+		st.depth--
+		return false
+	}
+	return true
+}
+
+func (st *state) unknown(format string, args ...any) {
+	if st.stop == nil {
+		st.stop = &validators.Result{Outcome: validators.Unknown, Text: fmt.Sprintf(format, args...)}
+	}
+}
+
+func (st *state) throw(text string) {
+	if st.stop == nil {
+		st.stop = &validators.Result{Outcome: validators.Thrown, Text: text}
+	}
+}
+
+func (st *state) push(name string) { st.path = append(st.path, token{name: name}) }
+func (st *state) pushIndex(i int)  { st.path = append(st.path, token{index: i, array: true}) }
+func (st *state) pop()             { st.path = st.path[:len(st.path)-1] }
+func (st *state) add(s *site, m string) {
+	if len(st.errs) >= maxErrors {
+		st.unknown("more than %d errors", maxErrors)
+		return
+	}
+	from := len(st.trail)
+	st.trail = append(st.trail, st.path...)
+	st.errs = append(st.errs, failure{s, m, from, len(st.trail)})
+}
+
+// cut forgets the errors from number n on.
+func (st *state) cut(n int) {
+	if n < len(st.errs) {
+		st.trail = st.trail[:st.errs[n].from]
+		st.errs = st.errs[:n]
+	}
+}
+
+// frame is one call of a compiled function.
+type frame struct {
+	st       *state
+	fn       *function
+	start    int  // errors before the call
+	returned bool // the function returned at its first error
+	props    []propSet
+	items    []itemSet
+}
+
+// report adds the error of a keyword. Where the code returns at its first error
+// that error is the only one, whatever branches left behind.
+func (f *frame) report(s *site) { f.reportText(s, "") }
+
+// reportText is report with a message made from the data.
+func (f *frame) reportText(s *site, message string) {
+	if s.returns {
+		f.st.cut(f.start)
+		f.returned = true
+	}
+	f.st.add(s, message)
+}
+
+// reportExtra adds the error of a keyword after those of its branches.
+func (f *frame) reportExtra(s *site) {
+	f.st.add(s, "")
+	f.returned = f.returned || s.returns
+}
+
+// text is errorsText: every error as data, its path and its message.
+func (st *state) text() string {
+	var b strings.Builder
+	for i := range st.errs {
+		e := &st.errs[i]
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString("data")
+		for _, t := range st.trail[e.from:e.to] {
+			b.WriteByte('/')
+			if t.array {
+				b.WriteString(strconv.Itoa(t.index))
+			} else {
+				b.WriteString(schema.EscapeToken(t.name))
+			}
+		}
+		b.WriteByte(' ')
+		b.WriteString(e.words())
+	}
+	return b.String()
+}
+
+func (e *failure) words() string {
+	if e.message != "" {
+		return e.message
+	}
+	return e.site.message
+}

@@ -1,0 +1,295 @@
+// Package uri resolves references the way fast-uri 3.1, the resolver of Ajv 8,
+// does: what it accepts, normalises and refuses decides which $ref finds its
+// target and with which words it fails.
+//
+// Names with non-ASCII or number-like hosts go through Node's URL parser there;
+// they are not emulated and give [ErrHost].
+package uri
+
+import (
+	"errors"
+	"strings"
+)
+
+// ErrHost marks a host that fast-uri would hand to Node's URL parser.
+var ErrHost = errors.New("host needs the WHATWG host parser")
+
+// Error is an exception of fast-uri, in its words.
+type Error struct{ Text string }
+
+func (e *Error) Error() string { return e.Text }
+
+// part is a component that can be absent, which differs from empty.
+type part struct {
+	text string
+	ok   bool
+}
+
+func some(text string) part { return part{text, true} }
+
+// Components is a parsed reference.
+type Components struct {
+	scheme, userinfo, host, port, query, fragment part
+	path                                          string
+	nid, nss, uuid, resource                      part
+	hasPath                                       bool
+	isIP                                          bool
+	problem                                       string // text of the error that a resolve raises
+	fatal                                         bool   // resolve refuses it
+	hostProblem                                   error
+}
+
+// Fragment returns the normalised fragment, "" when there is none.
+func (c *Components) Fragment() string { return c.fragment.text }
+
+// Parse splits a reference into its components. It never fails: fast-uri keeps
+// what is wrong for the one who resolves.
+func Parse(text string) *Components { return parse(text, true) }
+
+// parse reads text; schemes tells whether the handlers of http, ws and urn apply
+// (they don't while resolving, fast-uri then parses with the scheme "null").
+func parse(text string, schemes bool) *Components {
+	c := split(text)
+	if c.scheme.ok {
+		if validScheme(c.scheme.text) {
+			c.scheme.text = strings.ToLower(c.scheme.text)
+		} else {
+			c.fail("URI scheme is malformed.")
+		}
+	}
+	for _, p := range [...]part{c.userinfo, hostForPercent(c), some(c.path), c.query, c.fragment} {
+		if malformedPercent(p.text) {
+			c.fail("URI contains malformed percent-encoding.")
+			break
+		}
+	}
+	if c.host.ok && c.path != "" && c.path[0] != '/' {
+		c.fail(`URI path must start with "/" when authority is present.`)
+	} else if tooBigPort(c.port.text) {
+		c.fail("URI port is malformed.")
+	}
+	literalBroken := c.parseHost()
+	if schemes && !literalBroken && domainScheme(c.scheme.text) {
+		c.canonicalHost()
+	}
+	if strings.Contains(text, "%") && c.host.ok && !literalBroken {
+		c.decodeHost(schemes)
+	}
+	if !schemes || !strings.HasPrefix(c.scheme.text, "urn") || c.scheme.text != "urn" {
+		c.path = normalizePath(c.path)
+		c.query.text = normalizeQuery(c.query.text)
+		c.fragment.text = normalizeQuery(c.fragment.text)
+	}
+	if schemes {
+		c.parseScheme()
+	}
+	return c
+}
+
+func (c *Components) fail(problem string) {
+	if c.problem == "" {
+		c.problem = problem
+	}
+	c.fatal = true
+}
+
+// split is the generic syntax of RFC 3986, appendix B, with fast-uri's checks of
+// what could be mistaken for an authority.
+func split(text string) *Components {
+	c := &Components{hasPath: true}
+	rest := text
+	if i := strings.IndexAny(rest, "#/:?"); i > 0 && rest[i] == ':' {
+		c.scheme = some(rest[:i])
+		rest = rest[i+1:]
+	}
+	c.checkIntroducer(rest)
+	if strings.HasPrefix(rest, "//") {
+		end := strings.IndexAny(rest[2:], "/?#")
+		if end < 0 {
+			end = len(rest) - 2
+		}
+		c.splitAuthority(rest[2 : 2+end])
+		rest = rest[2+end:]
+	}
+	if i := strings.IndexByte(rest, '#'); i >= 0 {
+		fragment := rest[i+1:]
+		if j := strings.Index(fragment, "\u2028"); j >= 0 {
+			fragment = fragment[:j]
+		}
+		if j := strings.Index(fragment, "\u2029"); j >= 0 {
+			fragment = fragment[:j]
+		}
+		c.fragment = some(fragment)
+		rest = rest[:i]
+	}
+	if i := strings.IndexByte(rest, '?'); i >= 0 {
+		c.query = some(rest[i+1:])
+		rest = rest[:i]
+	}
+	c.path += rest
+	return c
+}
+
+// splitAuthority reads userinfo@host:port; what follows a port without digits
+// falls into the path, as in fast-uri's expression.
+func (c *Components) splitAuthority(authority string) {
+	if strings.Contains(authority, `\`) {
+		c.fail("URI authority must not contain a literal backslash.")
+	}
+	if i := strings.IndexByte(authority, '@'); i >= 0 {
+		c.userinfo = some(authority[:i])
+		authority = authority[i+1:]
+	}
+	end := strings.IndexByte(authority, ':')
+	if strings.HasPrefix(authority, "[") {
+		if i := strings.IndexByte(authority, ']'); i > 1 {
+			end = i + 1
+		}
+	}
+	if end < 0 {
+		end = len(authority)
+	}
+	c.host = some(authority[:end])
+	authority = authority[end:]
+	if strings.HasPrefix(authority, ":") {
+		digits := 1
+		for digits < len(authority) && authority[digits] >= '0' && authority[digits] <= '9' {
+			digits++
+		}
+		c.port = some(authority[1:digits])
+		if trimmed := strings.TrimLeft(c.port.text, "0"); c.port.text != "" {
+			if trimmed == "" {
+				trimmed = "0"
+			}
+			c.port.text = trimmed
+		}
+		authority = authority[digits:]
+	}
+	c.path = authority
+}
+
+// checkIntroducer refuses slashes mixed with what Node's URL parser would turn
+// into slashes or drop.
+func (c *Components) checkIntroducer(rest string) {
+	end := 0
+	for end < len(rest) && strings.IndexByte("/\\\t\n\r", rest[end]) >= 0 {
+		end++
+	}
+	region := rest[:end]
+	plain := strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(region)
+	switch {
+	case len(plain) < 2:
+	case plain[:2] != "//":
+		c.fail("URI authority must not contain a literal backslash.")
+	case len(region) != len(plain):
+		c.fail("URI authority introducer must not contain whitespace.")
+	}
+}
+
+func validScheme(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i] | 0x20
+		switch {
+		case c >= 'a' && c <= 'z':
+		case i > 0 && (s[i] >= '0' && s[i] <= '9' || s[i] == '+' || s[i] == '.' || s[i] == '-'):
+		default:
+			return false
+		}
+	}
+	return s != ""
+}
+
+func tooBigPort(digits string) bool {
+	return len(digits) > 5 || len(digits) == 5 && digits > "65535"
+}
+
+func domainScheme(scheme string) bool {
+	switch scheme {
+	case "http", "https", "ws", "wss":
+		return true
+	}
+	return false
+}
+
+// Base returns the reference without query-less fragment: everything before the
+// first "#" of its normal form, and a "#". Ajv calls it the full path.
+func (c *Components) Base() (string, error) {
+	s, err := c.serialize(true, false)
+	if err != nil {
+		return "", err
+	}
+	s, _, _ = strings.Cut(s, "#")
+	return s + "#", nil
+}
+
+// Resolve returns reference relative to base (RFC 3986, section 5.2). The error is
+// an *[Error] or [ErrHost].
+func Resolve(base, reference string) (string, error) {
+	b, r := parse(base, false), parse(reference, false)
+	if b.fatal || r.fatal {
+		for _, c := range [...]*Components{b, r} {
+			if c.problem != "" {
+				return "", &Error{c.problem}
+			}
+		}
+	}
+	t := merge(b, r)
+	if t.host.text != "" && domainScheme(t.scheme.text) && !isLiteral(t.host.text) {
+		t.isIP = isIPv4(t.host.text)
+		if _, _, ok := readIPv6(t.host.text); ok {
+			t.isIP = true
+		}
+		encoded := strings.Contains(t.host.text, "%")
+		t.problem, t.fatal, t.hostProblem = "", false, nil
+		t.canonicalHost()
+		if t.fatal && (!encoded || t.problem == malformedHost) {
+			return "", &Error{t.problem}
+		}
+		if t.hostProblem != nil && !encoded {
+			return "", t.hostProblem
+		}
+	}
+	return t.serialize(false, true)
+}
+
+func merge(base, ref *Components) *Components {
+	t := &Components{hasPath: true, fragment: ref.fragment}
+	refAuthority := ref.userinfo.ok || ref.host.ok || ref.port.ok
+	switch {
+	case ref.scheme.text != "":
+		t.scheme, t.userinfo, t.host, t.port = ref.scheme, ref.userinfo, ref.host, ref.port
+		t.path, t.query = removeDots(ref.path), ref.query
+		return t
+	case refAuthority:
+		t.userinfo, t.host, t.port = ref.userinfo, ref.host, ref.port
+		t.path, t.query = removeDots(ref.path), ref.query
+	case ref.path == "":
+		t.userinfo, t.host, t.port = base.userinfo, base.host, base.port
+		t.path, t.query = base.path, base.query
+		if ref.query.ok {
+			t.query = ref.query
+		}
+	default:
+		t.userinfo, t.host, t.port = base.userinfo, base.host, base.port
+		t.path, t.query = mergePath(base, ref.path), ref.query
+	}
+	t.scheme = base.scheme
+	return t
+}
+
+func mergePath(base *Components, path string) string {
+	if path[0] == '/' {
+		return removeDots(path)
+	}
+	authority := base.userinfo.ok || base.host.ok || base.port.ok
+	switch {
+	case base.path != "":
+		path = base.path[:strings.LastIndexByte(base.path, '/')+1] + path
+	case authority:
+		path = "/" + path
+	}
+	if !base.scheme.ok && !authority && path[0] != '/' {
+		return removeDotsRelative(path)
+	}
+	return removeDots(path)
+}

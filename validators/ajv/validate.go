@@ -1,0 +1,236 @@
+package ajv
+
+import (
+	"strconv"
+	"sync"
+
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/ajv/js"
+	"github.com/hostmatrix/conform/validators/ajv/metaschema"
+)
+
+// validator is a compiled document.
+type validator struct {
+	document *schema.Value
+	fn       *function
+	places   func() map[*schema.Value]schema.Pointer
+}
+
+// compileDocument is what the SDK does with a tool's schema.
+func compileDocument(choose engine, asks string, document *schema.Value) (v validators.Validator, err error) {
+	defer func() {
+		switch failure := recover().(type) {
+		case nil:
+		case compileFailure:
+			v, err = nil, failure.err
+		default:
+			panic(failure)
+		}
+	}()
+	if asks != "" && document.Kind != schema.Object && document.Kind != schema.Array {
+		throw("Cannot use 'in' operator to search for '", asks, "' in ", js.String(document))
+	}
+	opts := choose(document)
+	c := newInstance(opts, hasUnevaluated(document))
+	var e *env
+	if id, ok := document.Get("$id").IsString(); asks != "" && ok {
+		e = c.known(id)
+	}
+	if e == nil {
+		e = c.addAndCompile(document)
+	}
+	return &validator{document: document, fn: e.validate,
+		places: sync.OnceValue(func() map[*schema.Value]schema.Pointer { return places(document) })}, nil
+}
+
+// newInstance is an instance that knows the metaschemas of its dialect.
+func newInstance(opts *options, track bool) *instance {
+	c := &instance{opts: opts, track: track && opts.unevaluated,
+		schemas: map[string]*env{}, envs: map[string]*env{}, aliases: map[string]string{}}
+	for i, doc := range metaschema.Documents(opts.dialect) {
+		e := newEnv(doc, nil, nil)
+		e.meta = true
+		e.localRefs = c.collectIDs(doc, e.baseID)
+		c.schemas[e.baseID], c.envs[e.baseID] = e, e
+		if i == 0 {
+			c.aliases["http://json-schema.org/schema"] = e.baseID
+		}
+	}
+	return c
+}
+
+// known is getSchema: a schema that the instance has under an id, compiled.
+func (c *instance) known(id string) *env {
+	e, end := c.lookup(normalizeID(id))
+	if e == nil {
+		e = c.resolveSchema(newEnv(schema.Obj(), nil, nil), end, 0)
+	}
+	if e != nil && e.validate == nil {
+		if e.meta {
+			e.validate = c.compiledMeta(e)
+		} else {
+			e = c.compile(e)
+		}
+	}
+	return e
+}
+
+// metaFunctions keeps compiled metaschemas: they are the same in every instance
+// with the same options.
+var metaFunctions sync.Map
+
+type metaKey struct {
+	opts *options
+	id   string
+}
+
+// compiledMeta compiles a metaschema, whose formats are never checked: the library
+// keeps the options of its constructor, which turns formats off while it runs.
+func (c *instance) compiledMeta(e *env) *function {
+	key := metaKey{c.opts, e.baseID}
+	if fn, ok := metaFunctions.Load(key); ok {
+		return fn.(*function)
+	}
+	opts := *c.opts
+	opts.ignoreFormats = true
+	fresh := newInstance(&opts, false)
+	target := fresh.compile(fresh.envs[e.baseID])
+	fn, _ := metaFunctions.LoadOrStore(key, target.validate)
+	return fn.(*function)
+}
+
+// addAndCompile registers the document and compiles it.
+func (c *instance) addAndCompile(document *schema.Value) *env {
+	switch {
+	case document.Kind == schema.Null:
+		throw("Cannot read properties of null (reading '$id')")
+	case document.Kind != schema.Bool && js.TypeOf(document) != "object":
+		throw("schema must be object or boolean")
+	}
+	baseID := normalizeIDValue(document.Get("$id"))
+	local := c.collectIDs(document, baseID)
+	e := newEnv(document, nil, &baseID)
+	e.localRefs = local
+	if baseID == "" || baseID[0] != '#' {
+		if baseID != "" {
+			c.unique(baseID)
+		}
+		c.envs[baseID] = e
+	}
+	if c.opts.validateSchema {
+		c.checkSchema(document)
+	}
+	return c.compile(e)
+}
+
+func (c *instance) unique(id string) {
+	_, alias := c.aliases[id]
+	if alias || c.envs[id] != nil || c.schemas[id] != nil {
+		throw(`schema with key or id "`, id, `" already exists`)
+	}
+}
+
+// checkSchema validates the document against its metaschema.
+func (c *instance) checkSchema(document *schema.Value) {
+	if document.Kind == schema.Bool {
+		return
+	}
+	declared := document.Get("$schema")
+	name, ok := declared.IsString()
+	if declared != nil && !ok {
+		throw("$schema must be a string")
+	}
+	if name == "" {
+		name = "http://json-schema.org/draft-07/schema"
+	}
+	e := c.known(name)
+	if e == nil {
+		throw(`no schema with key or ref "`, name, `"`)
+	}
+	st := newState()
+	defer states.Put(st)
+	if !e.validate.run(st, document) {
+		if st.stop != nil {
+			unknown("the check against the metaschema: " + st.stop.Text)
+		}
+		throw("schema is invalid: ", st.text())
+	}
+}
+
+// hasUnevaluated reports whether a document has a member of such a name anywhere.
+func hasUnevaluated(s *schema.Value) bool {
+	for _, item := range s.Items {
+		if hasUnevaluated(item) {
+			return true
+		}
+	}
+	for _, m := range s.Members {
+		if m.Key == "unevaluatedProperties" || m.Key == "unevaluatedItems" || hasUnevaluated(m.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// Validate checks one instance. A schema with $async gives a promise, which the
+// SDKs take for true.
+func (v *validator) Validate(instance *schema.Value) validators.Result {
+	if v.fn.async {
+		return validators.Result{Outcome: validators.Valid}
+	}
+	st := newState()
+	defer states.Put(st)
+	ok := v.fn.run(st, instance)
+	switch {
+	case st.stop != nil:
+		return *st.stop
+	case ok:
+		return validators.Result{Outcome: validators.Valid}
+	}
+	return validators.Result{Outcome: validators.Invalid, Text: st.text(), Violations: v.violations(st)}
+}
+
+func (v *validator) violations(st *state) []validators.Violation {
+	places := v.places()
+	out := make([]validators.Violation, len(st.errs))
+	for i := range st.errs {
+		e := &st.errs[i]
+		at := schema.Pointer{}
+		for _, t := range st.trail[e.from:e.to] {
+			name := t.name
+			if t.array {
+				name = strconv.Itoa(t.index)
+			}
+			at = append(at, name)
+		}
+		out[i] = validators.Violation{Message: e.words(), Keyword: e.site.keyword, Instance: at, Schema: places[e.site.owner]}
+		if e.site.keyword != "false schema" {
+			out[i].Schema = out[i].Schema.Append(e.site.keyword)
+		}
+	}
+	return out
+}
+
+// places maps every object and boolean of a document to where it stands.
+func places(document *schema.Value) map[*schema.Value]schema.Pointer {
+	out := map[*schema.Value]schema.Pointer{}
+	var walk func(s *schema.Value, at schema.Pointer)
+	walk = func(s *schema.Value, at schema.Pointer) {
+		switch s.Kind {
+		case schema.Bool:
+			out[s] = at
+		case schema.Object:
+			out[s] = at
+			for _, m := range s.Unique() {
+				walk(m.Value, at.Append(m.Key))
+			}
+		case schema.Array:
+			for i, item := range s.Items {
+				walk(item, at.Append(strconv.Itoa(i)))
+			}
+		}
+	}
+	walk(document, schema.Pointer{})
+	return out
+}
