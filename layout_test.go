@@ -114,7 +114,7 @@ var _ = Describe("The house", Ordered, func() {
 		for _, f := range files {
 			text, err := os.ReadFile(f.path)
 			Expect(err).NotTo(HaveOccurred())
-			Expect(strings.Count(string(text), "\n")).To(BeNumerically("<=", 500), f.path)
+			Expect(strings.Count(string(text), "\n")).To(BeNumerically("<=", 600), f.path)
 		}
 	})
 })
