@@ -135,7 +135,8 @@ func (c *checker) union(n *node, v, parent *schema.Value) {
 	branches := make([][]*fault, 0, len(n.options))
 	var soft [][]*fault
 	for _, option := range n.options {
-		sub := checker{rules: c.rules, path: append([]step(nil), c.path...), base: len(c.path), depth: c.depth}
+		// The path may be shared: each fault copies it, and options run in turn.
+		sub := checker{rules: c.rules, path: c.path, base: len(c.path), depth: c.depth}
 		sub.check(option, v, parent)
 		if len(sub.faults) == 0 {
 			return

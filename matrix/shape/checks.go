@@ -25,6 +25,8 @@ func (k *check) holds(v *schema.Value) bool {
 		return v.Float() >= k.limit
 	case "maximum":
 		return v.Float() <= k.limit
+	case "nonempty":
+		return len(v.Members) > 0
 	case "base64":
 		return atob(v.Text)
 	case "base64-padded":

@@ -22,7 +22,7 @@ var modifierKeys = []string{"optional", "nullable", "catch", "default", "name", 
 
 // kindsWith lists the further keys of a kind.
 var kindsWith = map[string][]string{
-	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url"},
+	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url", "nonempty"},
 	"object": {"unknown"},
 	"tagged": {"tag"},
 	"custom": {"message"},
@@ -32,6 +32,45 @@ var simpleKinds = map[string]kind{
 	"any": kindAny, "never": kindNever, "null": kindNull, "string": kindString, "number": kindNumber,
 	"integer": kindInteger, "boolean": kindBoolean,
 }
+
+// guard reads {"must" | "refuse" | "pass": node, "parts"?: […], "text"?: …}.
+func (b *builder) guard(at located) (guard, error) {
+	var g guard
+	if err := onlyKeys(at, append([]string{"parts", "text", "note"}, guardRules...)); err != nil {
+		return g, err
+	}
+	for _, item := range elements(at.v.Get("parts")) {
+		part, _ := item.IsString()
+		if !contains(partNames, part) {
+			return g, at.child("parts", item).fail("unknown part %q; nearest: %q", part, nearest(part, partNames))
+		}
+		g.parts = append(g.parts, part)
+	}
+	for _, rule := range guardRules {
+		if !at.v.Has(rule) {
+			continue
+		}
+		if g.node != nil {
+			return g, at.fail("has both %q and %q; a guard has one rule", g.rule, rule)
+		}
+		g.rule = rule
+		var err error
+		if g.node, err = b.node(at.child(rule, at.v.Get(rule))); err != nil {
+			return g, err
+		}
+	}
+	if g.node == nil {
+		return g, at.fail("needs one of %s", strings.Join(guardRules, ", "))
+	}
+	if g.rule == "pass" {
+		return g, nil
+	}
+	var err error
+	g.text, err = template(at.child("text", at.v.Get("text")))
+	return g, err
+}
+
+var guardRules = []string{"must", "refuse", "pass"}
 
 func (b *builder) node(at located) (*node, error) {
 	if text, ok := at.v.IsString(); ok {
@@ -242,6 +281,14 @@ func (b *builder) object(at, sub located) (*node, error) {
 		}
 	}
 	return n, nil
+}
+
+// elements returns the elements of an array, none of anything else.
+func elements(v *schema.Value) []*schema.Value {
+	if v == nil {
+		return nil
+	}
+	return v.Items
 }
 
 func typeNamed(v *schema.Value) (schema.Kind, bool) {

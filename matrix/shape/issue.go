@@ -56,7 +56,7 @@ type fault struct {
 	branches [][]*fault // faultUnion, one list per option
 	base     int        // length of the path of the union that holds this fault
 	soft     bool       // the parser could go on with the value (zod "dirty")
-	envelope bool       // the message itself was refused, before any result was looked at
+	guard    *guard     // the guard that refused, before the part was parsed
 }
 
 func pointerOf(path []step) schema.Pointer {

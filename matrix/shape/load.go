@@ -69,16 +69,16 @@ func Load(fsys fs.FS) (*Set, error) {
 
 // file is one shape file before inheritance.
 type file struct {
-	name     string
-	id       string
-	extends  string
-	words    string
-	source   Source
-	types    map[string]located
-	parts    map[string]located
-	texts    map[string]string
-	envelope located
-	lost     string
+	name      string
+	id        string
+	extends   string
+	words     string
+	source    Source
+	types     map[string]located
+	parts     map[string]located
+	texts     map[string]string
+	guards    []located
+	hasGuards bool
 }
 
 // located is a node text with the file that it stands in, for messages.
@@ -96,7 +96,7 @@ func (l located) child(key string, v *schema.Value) located {
 	return located{v, l.file, l.at.Append(key)}
 }
 
-var fileKeys = append([]string{"format", "id", "extends", "words", "source", "types", "text", "envelope", "note"}, partNames...)
+var fileKeys = append([]string{"format", "id", "extends", "words", "source", "types", "text", "guards", "note"}, partNames...)
 
 func readFile(name string, text []byte) (*file, error) {
 	v, err := schema.Parse(text, schema.Limits{Depth: 200})
@@ -132,14 +132,10 @@ func readFile(name string, text []byte) (*file, error) {
 			return nil, err
 		}
 	}
-	if e := v.Get("envelope"); e != nil {
-		at := root.child("envelope", e)
-		if err := onlyKeys(at, []string{"node", "text"}); err != nil {
-			return nil, err
-		}
-		f.envelope = at.child("node", e.Get("node"))
-		if f.lost, _ = e.Get("text").IsString(); f.lost == "" || f.envelope.v == nil {
-			return nil, at.fail("needs node and text")
+	if guards := v.Get("guards"); guards != nil {
+		f.hasGuards = true
+		for i, g := range guards.Items {
+			f.guards = append(f.guards, root.child("guards", nil).child(schema.Num(int64(i)).Text, g))
 		}
 	}
 	return f, nil
@@ -168,22 +164,21 @@ func readTemplate(at located) (string, error) {
 	if !contains(partNames, part) {
 		return "", at.fail("unknown part %q; nearest: %q", part, nearest(part, partNames))
 	}
+	return template(at)
+}
+
+// template checks a text with placeholders.
+func template(at located) (string, error) {
 	text, ok := at.v.IsString()
 	if !ok {
 		return "", at.fail("must be a string")
 	}
-	rest := text
-	for {
-		_, after, found := strings.Cut(rest, "{")
-		if !found {
-			return text, nil
+	for _, match := range placeholder.FindAllStringSubmatch(text, -1) {
+		if !contains(placeholders, match[1]) {
+			return "", at.fail("{%s} is no placeholder; nearest: {%s}", match[1], nearest(match[1], placeholders))
 		}
-		name, _, closed := strings.Cut(after, "}")
-		if !closed || !contains([]string{"text", "lines", "first"}, name) {
-			return "", at.fail("{%s} is none of {text}, {lines}, {first}", name)
-		}
-		rest = after
 	}
+	return text, nil
 }
 
 // build applies inheritance and resolves the nodes of f.
@@ -212,17 +207,19 @@ func build(f *file, files map[string]*file) (*Shape, error) {
 		return nil, fmt.Errorf("%s: words %q is unknown; nearest: %q", f.name, merged.words, nearest(merged.words, familyNames()))
 	}
 	b := builder{types: merged.types, done: map[string]*node{}}
-	sh := &Shape{ID: f.id, Source: f.source, words: family, parts: map[string]*node{}, texts: merged.texts, lost: merged.lost}
+	sh := &Shape{ID: f.id, Source: f.source, words: family, parts: map[string]*node{}, texts: merged.texts}
 	var err error
 	for part, l := range merged.parts {
 		if sh.parts[part], err = b.node(l); err != nil {
 			return nil, err
 		}
 	}
-	if merged.envelope.v != nil {
-		if sh.envelope, err = b.node(merged.envelope); err != nil {
+	for _, l := range merged.guards {
+		g, err := b.guard(l)
+		if err != nil {
 			return nil, err
 		}
+		sh.guards = append(sh.guards, g)
 	}
 	return sh, nil
 }
@@ -240,8 +237,8 @@ func (f *file) take(child *file) {
 	if child.words != "" {
 		f.words = child.words
 	}
-	if child.envelope.v != nil {
-		f.envelope, f.lost = child.envelope, child.lost
+	if child.hasGuards {
+		f.guards = child.guards
 	}
 }
 

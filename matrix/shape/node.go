@@ -97,5 +97,6 @@ var checkNames = map[string]string{
 	"base64":        "string is accepted by JavaScript's atob",
 	"base64-padded": "string is base64 with padding, as zod 3's base64() reads it",
 	"datetime":      "string is an ISO 8601 date and time with zone, as zod's datetime({offset:true}) reads it",
+	"nonempty":      "object has a member",
 	"url":           "string is accepted by JavaScript's new URL",
 }

@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -18,11 +19,25 @@ type Shape struct {
 	ID     string
 	Source Source
 
-	words    *words
-	parts    map[string]*node
-	texts    map[string]string // template per part, see Text
-	envelope *node
-	lost     string // text when the envelope fails
+	words  *words
+	parts  map[string]*node
+	texts  map[string]string // template per part, see Text
+	guards []guard
+}
+
+// guard is a condition that the client tests before it parses a part, with words
+// of its own: a message reader that drops what is no result object, a version
+// that insists on resultType.
+type guard struct {
+	parts []string // empty: all
+	rule  string   // "must": refuses what node refuses; "refuse": what it accepts; "pass": what it accepts needs no further check
+	node  *node
+	text  string // template, see Text; none for "pass"
+}
+
+// methods are the requests that the parts answer.
+var methods = map[string]string{
+	"initialize": "initialize", "discover": "server/discover", "list": "tools/list", "tool": "tools/list", "result": "tools/call",
 }
 
 // Source says which parser a shape describes and how that is known.
@@ -41,18 +56,38 @@ func (sh *Shape) Models(part string) bool { return sh.parts[part] != nil }
 // else the issues in the order in which the client reports them: all of them, or
 // the first, as the parser does, and at most 1000.
 func (sh *Shape) Check(part string, v *schema.Value) []Issue {
-	if sh.envelope != nil {
-		if issues := sh.run(sh.envelope, part, v, true); issues != nil {
-			return issues
+	for i := range sh.guards {
+		g := &sh.guards[i]
+		if len(g.parts) > 0 && !contains(g.parts, part) {
+			continue
+		}
+		issues := sh.run(g.node, part, v)
+		switch {
+		case g.rule == "pass" && issues == nil:
+			return nil
+		case g.rule == "refuse" && issues == nil:
+			f := &fault{kind: faultCustom, node: g.node, value: v}
+			return sh.refused(g, part, []Issue{{Code: "custom", Tool: -1, fault: f}})
+		case g.rule == "must" && issues != nil:
+			return sh.refused(g, part, issues)
 		}
 	}
-	return sh.run(sh.parts[part], part, v, false)
+	return sh.run(sh.parts[part], part, v)
+}
+
+// refused marks issues as a guard's and gives them its words.
+func (sh *Shape) refused(g *guard, part string, issues []Issue) []Issue {
+	for i := range issues {
+		issues[i].fault.guard = g
+		issues[i].Message = sh.fill(g.text, part, issues[i:i+1])
+	}
+	return issues
 }
 
 // CheckTool parses one entry of tools/list alone; paths start at the entry and
 // Tool is -1.
 func (sh *Shape) CheckTool(v *schema.Value) []Issue {
-	return sh.run(sh.toolNode(), "tool", v, false)
+	return sh.run(sh.toolNode(), "tool", v)
 }
 
 // toolNode is the node of one entry: the part "tool", or what the list holds.
@@ -71,7 +106,7 @@ func (sh *Shape) toolNode() *node {
 	return tools.item
 }
 
-func (sh *Shape) run(n *node, part string, v *schema.Value, envelope bool) []Issue {
+func (sh *Shape) run(n *node, part string, v *schema.Value) []Issue {
 	if n == nil {
 		return nil
 	}
@@ -86,46 +121,63 @@ func (sh *Shape) run(n *node, part string, v *schema.Value, envelope bool) []Iss
 		issue.Path = pointerOf(f.path)
 		issue.Tool = toolOf(part, f.path)
 		issue.fault = f
-		f.envelope = envelope
 		issues[i] = issue
 	}
 	return issues
 }
 
 // Text returns what the client prints for issues that Check returned for the
-// part. The file may put words around the library's own message:
-// "{text}" is that message, "{lines}" the issues as "path: message" with dots in
-// the path, "{first}" the first issue's message.
+// part. The file may put words around the library's own message: "{text}" is that
+// message, "{lines}" the issues as "path: message" with dots in the path,
+// "{first}" the first issue's message, "{value}" the value of the first issue and
+// "{method}" the request that was answered.
 func (sh *Shape) Text(part string, issues []Issue) string {
 	if len(issues) == 0 {
 		return ""
 	}
-	if issues[0].fault != nil && issues[0].fault.envelope {
-		return sh.lost
+	if f := issues[0].fault; f != nil && f.guard != nil {
+		return sh.fill(f.guard.text, part, issues)
 	}
 	template, ok := sh.texts[part]
 	if !ok {
 		return sh.words.text(sh, part, issues)
 	}
-	var out strings.Builder
-	for template != "" {
-		before, rest, found := strings.Cut(template, "{")
-		out.WriteString(before)
-		if !found {
-			break
-		}
-		name, after, _ := strings.Cut(rest, "}")
-		switch name {
+	return sh.fill(template, part, issues)
+}
+
+// placeholders are the names that a template may hold in braces; other braces
+// stand for themselves.
+var placeholders = []string{"text", "lines", "first", "value", "method"}
+
+var placeholder = regexp.MustCompile(`\{([a-z]+)\}`)
+
+func (sh *Shape) fill(template, part string, issues []Issue) string {
+	return placeholder.ReplaceAllStringFunc(template, func(name string) string {
+		switch strings.Trim(name, "{}") {
 		case "text":
-			out.WriteString(sh.words.text(sh, part, issues))
+			return sh.words.text(sh, part, issues)
 		case "lines":
-			out.WriteString(dotted(issues))
+			return dotted(issues)
 		case "first":
-			out.WriteString(issues[0].Message)
+			return issues[0].Message
+		case "value":
+			return shown(issues[0].fault)
+		case "method":
+			return methods[part]
 		}
-		template = after
+		return name
+	})
+}
+
+// shown returns the text of a string value, or the JSON of another.
+func shown(f *fault) string {
+	if f == nil || f.value == nil {
+		return ""
 	}
-	return out.String()
+	if text, ok := f.value.IsString(); ok {
+		return text
+	}
+	return f.value.Compact()
 }
 
 // dotted joins issues as "tools.1.inputSchema.type: message", one after another

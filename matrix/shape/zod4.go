@@ -53,7 +53,7 @@ func zod4Type(n *node, v *schema.Value) string {
 	case kindRecord:
 		return "record"
 	case kindInteger:
-		if v == nil || v.Kind != schema.Number {
+		if v == nil || v.Kind != schema.Number || math.IsInf(v.Float(), 0) {
 			return "number"
 		}
 		return "int"
@@ -65,11 +65,22 @@ func zod4Type(n *node, v *schema.Value) string {
 
 func zod4Issue(f *fault) Issue {
 	code, message := zod4Message(f)
-	received := jsType(f.value)
-	if v := f.value; v != nil && v.Kind == schema.Number && math.IsInf(v.Float(), 0) {
-		received = schema.JSNumber(v.Float(), false)
+	return Issue{Code: code, Expected: zod4Type(f.node, f.value), Received: zod4Received(f.value), Message: message}
+}
+
+// zod4Received names a value as zod 4 does: an infinite number by its name.
+func zod4Received(v *schema.Value) string {
+	if v != nil && v.Kind == schema.Number && math.IsInf(v.Float(), 0) {
+		return schema.JSNumber(v.Float(), false)
 	}
-	return Issue{Code: code, Expected: zod4Type(f.node, f.value), Received: received, Message: message}
+	return jsType(v)
+}
+
+// unsafeInteger reports whether a fault is an integer beyond ±(2^53-1), which
+// zod 4 reports as a bound.
+func unsafeInteger(f *fault) bool {
+	return f.kind == faultType && f.node.kind == kindInteger && f.value != nil && f.value.Kind == schema.Number &&
+		f.value.Float() == math.Trunc(f.value.Float()) && !math.IsInf(f.value.Float(), 0)
 }
 
 func zod4Message(f *fault) (code, message string) {
@@ -96,11 +107,13 @@ func zod4Message(f *fault) (code, message string) {
 	case faultCheck:
 		return zod4Check(f)
 	}
-	received := jsType(f.value)
-	if v := f.value; v != nil && v.Kind == schema.Number && f.node.kind == kindNumber {
-		received = schema.JSNumber(v.Float(), false)
+	if unsafeInteger(f) {
+		if f.value.Float() > 0 {
+			return "too_big", "Too big: expected int to be <=9007199254740991"
+		}
+		return "too_small", "Too small: expected int to be >=-9007199254740991"
 	}
-	return "invalid_type", "Invalid input: expected " + zod4Type(f.node, f.value) + ", received " + received
+	return "invalid_type", "Invalid input: expected " + zod4Type(f.node, f.value) + ", received " + zod4Received(f.value)
 }
 
 func zod4Check(f *fault) (code, message string) {
@@ -126,14 +139,7 @@ func zod4Object(f *fault, base int) *schema.Value {
 	put := func(key string, v *schema.Value) { m = append(m, schema.Member{Key: key, Value: v}) }
 	switch f.kind {
 	case faultType:
-		put("expected", schema.Str(zod4Type(f.node, f.value)))
-		if f.node.kind == kindInteger && f.value != nil && f.value.Kind == schema.Number {
-			put("format", schema.Str("safeint"))
-		}
-		put("code", schema.Str(code))
-		if v := f.value; v != nil && v.Kind == schema.Number && f.node.kind == kindNumber {
-			put("received", schema.Str(schema.JSNumber(v.Float(), false)))
-		}
+		m = append(m, zod4TypeMembers(f, code)...)
 	case faultLiteral:
 		put("code", schema.Str(code))
 		put("values", schema.List(f.node.values...))
@@ -169,6 +175,30 @@ func zod4Object(f *fault, base int) *schema.Value {
 	put("path", path)
 	put("message", schema.Str(message))
 	return schema.Obj(m...)
+}
+
+// zod4TypeMembers are the members that a wrong type puts before the path.
+func zod4TypeMembers(f *fault, code string) []schema.Member {
+	word := schema.Member{Key: "code", Value: schema.Str(code)}
+	if unsafeInteger(f) {
+		bound, limit := "maximum", int64(1<<53-1)
+		if code == "too_small" {
+			bound, limit = "minimum", -limit
+		}
+		return []schema.Member{word, {Key: bound, Value: schema.Num(limit)},
+			{Key: "note", Value: schema.Str("Integers must be within the safe integer range.")},
+			{Key: "origin", Value: schema.Str("int")}, {Key: "inclusive", Value: schema.Flag(true)}}
+	}
+	want := zod4Type(f.node, f.value)
+	m := []schema.Member{{Key: "expected", Value: schema.Str(want)}}
+	if want == "int" {
+		m = append(m, schema.Member{Key: "format", Value: schema.Str("safeint")})
+	}
+	m = append(m, word)
+	if got := zod4Received(f.value); want == "number" && got != jsType(f.value) {
+		m = append(m, schema.Member{Key: "received", Value: schema.Str(got)})
+	}
+	return m
 }
 
 // zod4CheckMembers are the members that a failed check puts before the path.
