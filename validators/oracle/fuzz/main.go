@@ -1,0 +1,117 @@
+// Command fuzz looks for schemas and instances on which a Go profile and the real
+// library it follows part, in outcome or in words.
+//
+//	go run ./validators/oracle/fuzz -n 10000 -seed S [-profile ID,…] [-shrink N]
+//
+// Schemas are drawn in the style of real generators and as soups of keywords that
+// mean to meet each other; the same seed draws the same pairs. Each disagreement
+// is shrunk; what is printed is a line for goldens/constructs.jsonl, with what
+// the original and the emulation say. Exit codes: 0 all agree, 1 some do not, 2
+// usage, 3 no real library is installed for a profile that was named.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/hostmatrix/conform/validators"
+	_ "github.com/hostmatrix/conform/validators/all"
+	"github.com/hostmatrix/conform/validators/oracle"
+)
+
+// settings are the flags.
+type settings struct {
+	pairs     int    // schema and instance pairs per profile
+	seed      uint64 // of all chance
+	instances int    // per schema
+	shrink    int    // findings shrunk and printed per profile
+	words     bool   // words count, not only outcomes
+}
+
+func main() {
+	var set settings
+	var profiles string
+	flag.IntVar(&set.pairs, "n", 10000, "schema and instance pairs per profile")
+	flag.Uint64Var(&set.seed, "seed", 1, "seed of all chance")
+	flag.IntVar(&set.instances, "instances", 4, "instances per schema")
+	flag.IntVar(&set.shrink, "shrink", 10, "disagreements to shrink and print per profile")
+	flag.BoolVar(&set.words, "words", true, "compare words too, not only outcomes")
+	flag.StringVar(&profiles, "profile", "", "profiles, separated by commas (default: all with both sides)")
+	flag.Parse()
+	if flag.NArg() > 0 || set.pairs < 1 || set.instances < 1 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	chosen := oracle.Profiles()
+	if profiles != "" {
+		chosen = strings.Split(profiles, ",")
+	}
+	disagreed := false
+	for _, profile := range chosen {
+		total, err := run(profile, set)
+		switch {
+		case errors.Is(err, oracle.ErrNotInstalled) && profiles == "":
+			fmt.Fprintln(os.Stderr, "fuzz: skipped:", err)
+			continue
+		case errors.Is(err, oracle.ErrNotInstalled):
+			fmt.Fprintln(os.Stderr, "fuzz:", err)
+			os.Exit(3)
+		case err != nil:
+			fmt.Fprintln(os.Stderr, "fuzz:", err)
+			os.Exit(2)
+		}
+		disagreed = disagreed || total > 0
+	}
+	if disagreed {
+		os.Exit(1)
+	}
+}
+
+// batch is how many schemas go to the original in one round trip.
+const batch = 200
+
+// tally counts what was compared.
+type tally struct {
+	schemas, pairs int
+	by             [crash + 1]int
+}
+
+// run fuzzes one profile and returns how many disagreements there were.
+func run(profile string, set settings) (int, error) {
+	if _, ok := validators.Lookup(profile); !ok {
+		return 0, fmt.Errorf("no Go profile %q is registered", profile)
+	}
+	o := &original{start: func() (*oracle.Process, error) {
+		p, err := oracle.Start(context.Background(), profile)
+		if err == nil {
+			p.Patience = 20 * time.Second
+		}
+		return p, err
+	}}
+	defer o.close()
+	var count tally
+	book := newBook(set.shrink)
+	began := time.Now()
+	for number := uint64(0); count.pairs < set.pairs; {
+		cases := make([]drawn, 0, batch)
+		for range min(batch, (set.pairs-count.pairs+set.instances-1)/set.instances) {
+			cases = append(cases, draw(set, number))
+			number++
+		}
+		if err := judge(profile, set, o, cases, &count, book); err != nil {
+			return 0, err
+		}
+	}
+	fmt.Printf("%s: seed %d, %d schemas, %d pairs: %d other outcomes, %d other words, %d crashes, %d unknown, %d without an answer of the original; %.0f pairs/s\n",
+		profile, set.seed, count.schemas, count.pairs, count.by[outcome], count.by[words], count.by[crash], count.by[unknown], o.skipped,
+		float64(count.pairs)/time.Since(began).Seconds())
+	if err := book.print(o); err != nil {
+		return 0, err
+	}
+	return count.by[outcome] + count.by[words] + count.by[crash], nil
+}
