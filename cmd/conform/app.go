@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"github.com/hostmatrix/conform/capabilities"
+)
+
+// app is what every command gets from its surroundings.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	quiet, verbose bool
+	hostsDir       string
+}
+
+//go:embed help/*.txt
+var helpFiles embed.FS
+
+// execute runs one command line and returns its exit code.
+func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err != nil {
+		complain(stderr, suggest(root, err))
+	}
+	return codeOf(err)
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{Use: "conform", SilenceErrors: true, SilenceUsage: true, Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage("unknown command %q", args[0])
+			}
+			return cmd.Help()
+		}}
+	describe(root, "conform")
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return &exitError{exitUsage, flagError(cmd, err)} })
+	flags := root.PersistentFlags()
+	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print only findings and errors")
+	flags.BoolVarP(&a.verbose, "verbose", "v", false, "print everything that was established, and what the server writes to stderr")
+	flags.StringVar(&a.hostsDir, "hosts-dir", "", "folder with capability files that replace or join the built-in ones")
+	root.AddCommand(a.runCommand(), a.casesCommand(), a.hostsCommand(), a.validateCommand(), a.fixtureCommand(), a.versionCommand())
+	return root
+}
+
+// describe takes a command's help from help/NAME.txt: a line, a text, and
+// examples after a line "Examples:". The texts are files because they name hosts,
+// which no Go file may.
+func describe(cmd *cobra.Command, name string) {
+	data, err := helpFiles.ReadFile("help/" + name + ".txt")
+	if err != nil {
+		panic(err) // embedded; its absence is a build fault that every test meets
+	}
+	text, examples, _ := strings.Cut(string(data), "\nExamples:\n")
+	short, long, _ := strings.Cut(text, "\n")
+	cmd.Short, cmd.Long, cmd.Example = short, strings.TrimSpace(short+"\n"+long), strings.TrimRight(examples, "\n")
+}
+
+var (
+	unknownFlag  = regexp.MustCompile(`^unknown flag: --(\S+)`)
+	unknownWords = regexp.MustCompile(`^unknown command "([^"]*)"`)
+)
+
+func flagError(cmd *cobra.Command, err error) error {
+	m := unknownFlag.FindStringSubmatch(err.Error())
+	hint := fmt.Sprintf("`%s --help` lists the flags", cmd.CommandPath())
+	if m == nil {
+		return fmt.Errorf("%w; %s", err, hint)
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	if near := capabilities.Nearest(m[1], known); near != "" {
+		return fmt.Errorf("unknown flag --%s; did you mean --%s? %s", m[1], near, hint)
+	}
+	return fmt.Errorf("unknown flag --%s; %s", m[1], hint)
+}
+
+// suggest adds the nearest command to an unknown one.
+func suggest(root *cobra.Command, err error) error {
+	m := unknownWords.FindStringSubmatch(err.Error())
+	if m == nil {
+		return err
+	}
+	var known []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			known = append(known, c.Name())
+		}
+	}
+	if near := capabilities.Nearest(m[1], known); near != "" {
+		return fmt.Errorf("unknown command %q; did you mean %q? `conform --help` lists the commands", m[1], near)
+	}
+	return fmt.Errorf("unknown command %q; `conform --help` lists the commands", m[1])
+}
+
+// noArgs refuses positional arguments with a hint.
+func noArgs(hint string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return usage("`%s` takes no argument, got %q; %s", cmd.CommandPath(), args[0], hint)
+		}
+		return nil
+	}
+}
+
+// warn prints a line that is not the result.
+func (a *app) warn(format string, args ...any) {
+	if !a.quiet {
+		fmt.Fprintf(a.stderr, "conform: "+format+"\n", args...)
+	}
+}
+
+// terminal returns the width of w when it is a terminal, else 0.
+func terminal(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width <= 0 {
+		return 80
+	}
+	return width
+}
+
+// coloured says whether w takes colours: a terminal, unless the environment says
+// no (https://no-color.org).
+func coloured(w io.Writer) bool {
+	return terminal(w) > 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/wire"
+)
+
+// captureOptions are the limits and permissions of talking to a server.
+type captureOptions struct {
+	timeouts    wire.Timeouts
+	limits      wire.Limits
+	concurrency int
+	samples     samplesOptions
+}
+
+func (c *captureOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.DurationVar(&c.timeouts.Request, "timeout", 30*time.Second, "wait for each answer")
+	f.DurationVar(&c.timeouts.Start, "start-timeout", 60*time.Second, "wait for the server to start and answer the handshake")
+	f.DurationVar(&c.timeouts.Probe, "probe-timeout", 5*time.Second, "wait for server/discover before initialize is sent too")
+	f.DurationVar(&c.timeouts.Total, "total-timeout", 15*time.Minute, "limit of the whole capture")
+	f.IntVar(&c.limits.MessageBytes, "max-message", 32<<20, "limit of one message, in bytes")
+	f.Int64Var(&c.limits.TotalBytes, "max-bytes", 96<<20, "limit of all messages together, in bytes")
+	f.IntVar(&c.limits.Pages, "max-pages", 20_000, "limit of tools/list pages per session")
+	f.IntVar(&c.limits.Tools, "max-tools", 100_000, "limit of tools per session")
+	f.IntVar(&c.limits.Depth, "max-depth", 5_000, "limit of the nesting of a message")
+	f.IntVar(&c.concurrency, "concurrency", runtime.NumCPU(), "calls in flight at once")
+	c.samples.flags(cmd)
+}
+
+// obtain gets the capture that the flags ask for: replayed, or from a live server.
+// how says of each tool how it was sampled; nil when the capture says it.
+func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities.Resolved) (*recording.Capture, func(string) string, error) {
+	if o.demo {
+		if o.target.count() > 0 {
+			return nil, nil, usage("--demo brings its own server; leave out the other target")
+		}
+		self, err := os.Executable()
+		if err != nil {
+			return nil, nil, fmt.Errorf("finding our own program to start the fixture: %w", err)
+		}
+		o.target.command, o.target.name = []string{self, "fixture", "--set", "demo"}, "demo"
+	}
+	switch n := o.target.count(); {
+	case n == 0:
+		return nil, nil, &exitError{exitUsage, errNoTarget}
+	case n > 1:
+		return nil, nil, usage("more than one target: give a server command, or --url, or --replay")
+	}
+	if len(o.target.replay) > 0 {
+		capture, err := replay(o.target.replay)
+		return capture, nil, err
+	}
+	target, err := o.target.wire()
+	if err != nil {
+		return nil, nil, err
+	}
+	shakes, err := handshakes(columns, o.protocol, target)
+	if err != nil {
+		return nil, nil, err
+	}
+	plan, err := o.capture.samples.plan()
+	if err != nil {
+		return nil, nil, err
+	}
+	watch := a.watch(len(shakes))
+	defer watch.done()
+	capture, err := wire.Capture(ctx, target, wire.Options{
+		Handshakes: shakes, Calls: plan.calls, Concurrency: o.capture.concurrency,
+		Timeouts: o.capture.timeouts, Limits: o.capture.limits, ClientVersion: version(),
+		Progress: watch.event, Trace: watch.trace,
+	})
+	watch.done()
+	return capture, plan.how, err
+}
+
+// handshakes are the distinct first handshakes of the columns, each once; with a
+// pinned protocol that one, with "all" every revision as well.
+func handshakes(columns []*capabilities.Resolved, protocol string, target wire.Target) ([]wire.Handshake, error) {
+	transport := wire.Stdio
+	if target.URL != "" {
+		transport = wire.StreamableHTTP
+	}
+	var out []wire.Handshake
+	add := func(h wire.Handshake) {
+		if !slices.ContainsFunc(out, func(o wire.Handshake) bool {
+			return o.Mode == h.Mode && o.Version == h.Version && o.Legacy == h.Legacy
+		}) {
+			out = append(out, h)
+		}
+	}
+	switch {
+	case protocol == "" || protocol == "all":
+		for _, c := range columns {
+			if h, ok := firstHandshake(c, transport); ok {
+				add(h)
+			}
+		}
+		if len(out) == 0 {
+			add(wire.Handshake{Mode: wire.Initialize, Version: wire.LatestLegacy})
+		}
+		if protocol == "all" {
+			for _, v := range revisions {
+				add(pinned(v))
+			}
+		}
+	case slices.Contains(revisions, protocol):
+		add(pinned(protocol))
+	default:
+		hint := ""
+		if near := capabilities.Nearest(protocol, append(revisions, "all")); near != "" {
+			hint = fmt.Sprintf("did you mean %s? ", near)
+		}
+		return nil, usage("--protocol %s: %sthere are %v and all", protocol, hint, revisions)
+	}
+	return out, nil
+}
+
+// revisions of the protocol, oldest first.
+var revisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
+
+func pinned(revision string) wire.Handshake {
+	if recording.EraOf(revision) == recording.Modern {
+		return wire.Handshake{Mode: wire.Discover, Version: revision}
+	}
+	return wire.Handshake{Mode: wire.Initialize, Version: revision}
+}
+
+// firstHandshake is what the column's host would send first over a transport: a
+// probe that may fall back, or a pinned revision.
+func firstHandshake(c *capabilities.Resolved, transport string) (wire.Handshake, bool) {
+	claim, _ := capabilities.Get[capabilities.Handshake](c, "connect.handshake")
+	if claim == nil {
+		return wire.Handshake{}, false
+	}
+	var tries []capabilities.Try
+	for _, t := range claim.Tries {
+		if len(t.Transports) == 0 || slices.Contains(t.Transports, transport) {
+			tries = append(tries, t)
+		}
+	}
+	switch {
+	case len(tries) == 0:
+		return wire.Handshake{}, false
+	case tries[0].Method == "initialize":
+		return wire.Handshake{Mode: wire.Initialize, Version: tries[0].Version}, true
+	case len(tries) > 1 && tries[1].Method == "initialize":
+		return wire.Handshake{Mode: wire.Auto, Version: tries[0].Version, Legacy: tries[1].Version}, true
+	}
+	return wire.Handshake{Mode: wire.Discover, Version: tries[0].Version}, true
+}
+
+// replay reads recordings and case files; several are one capture.
+func replay(files []string) (*recording.Capture, error) {
+	var out *recording.Capture
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, usage("--replay %s: %w", name, err)
+		}
+		c, err := readCapture(name, data)
+		if err != nil {
+			return nil, usage("--replay: %w", err)
+		}
+		if out == nil {
+			out = c
+			continue
+		}
+		out.Sessions = append(out.Sessions, c.Sessions...)
+		out.Problems = append(out.Problems, c.Problems...)
+	}
+	return out, nil
+}
+
+// readCapture tells a case file from a recording by its first line: a recording's
+// is a complete header.
+func readCapture(name string, data []byte) (*recording.Capture, error) {
+	first, _, _ := bytes.Cut(bytes.TrimLeft(data, "\ufeff \t\r\n"), []byte("\n"))
+	if bytes.Contains(first, []byte(recording.RecordingFormat)) {
+		return recording.Read(name, bytes.NewReader(data), recording.Limits{})
+	}
+	c, err := recording.ReadCase(name, data)
+	if err != nil {
+		return nil, err
+	}
+	return c.Capture(), nil
+}

@@ -1,0 +1,350 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"sort"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hostmatrix/conform/capabilities"
+)
+
+func (a *app) hostsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "hosts",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage("unknown command %q; there are `conform hosts`, `conform hosts show ID` and `conform hosts compare ID ID`", "hosts "+args[0])
+			}
+			return nil
+		},
+	}
+	describe(cmd, "hosts")
+	list := a.hostsListCommand()
+	cmd.RunE = list.RunE
+	cmd.Flags().AddFlagSet(list.Flags())
+	cmd.AddCommand(list, a.hostsShowCommand(), a.hostsCompareCommand())
+	return cmd
+}
+
+// hostLine is one row of `conform hosts`.
+type hostLine struct {
+	ID       string   `json:"id"`
+	Name     string   `json:"name"`
+	Kind     string   `json:"kind"`
+	Surface  string   `json:"surface,omitempty"`
+	Version  string   `json:"version,omitempty"` // newest known
+	Modes    []string `json:"modes,omitempty"`
+	Layers   []string `json:"layers,omitempty"`
+	Modelled []string `json:"modelled"`
+	LastSeen string   `json:"last_seen,omitempty"`
+}
+
+func (a *app) hostsListCommand() *cobra.Command {
+	var format string
+	var sets []string
+	cmd := &cobra.Command{
+		Use:  "list",
+		Args: noArgs("`conform hosts show ID` shows one host"),
+		RunE: func(*cobra.Command, []string) error {
+			table, err := a.table()
+			if err != nil {
+				return err
+			}
+			if len(sets) == 0 {
+				sets = []string{"all"}
+			}
+			columns, _, err := selection{sets: splitList(sets)}.resolve(table)
+			if err != nil {
+				return err
+			}
+			lines := []hostLine{}
+			for _, c := range columns {
+				h := c.Host
+				lines = append(lines, hostLine{h.ID, h.Name, h.Kind, h.Surface, c.Version, h.ModeIDs(), h.Layers, append([]string{}, c.Modelled()...), h.LastSeen()})
+			}
+			switch format {
+			case "json":
+				return a.printJSON(lines)
+			case "text":
+				return a.printHosts(lines)
+			}
+			return unknownFormat(format)
+		},
+	}
+	describe(cmd, "hosts-list")
+	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	cmd.Flags().StringSliceVar(&sets, "host-set", nil, "only this set of hosts; repeatable")
+	return cmd
+}
+
+func (a *app) printHosts(lines []hostLine) error {
+	w := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', 0)
+	fmt.Fprintln(w, "ID\tKIND\tNEWEST\tSTAGES\tLAST SEEN\tSTANDS ON")
+	for _, l := range lines {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d/6\t%s\t%s\n", l.ID, l.Kind, orDash(l.Version), len(l.Modelled), orDash(l.LastSeen), orDash(strings.Join(l.Layers, ", ")))
+		for _, m := range l.Modes {
+			fmt.Fprintf(w, "  %s:%s\t\t\t\t\t\n", l.ID, m)
+		}
+	}
+	return w.Flush()
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
+// claimLine is a claim as a column has it, its layers included.
+type claimLine struct {
+	Key      string          `json:"key"`
+	Value    json.RawMessage `json:"value"`
+	Basis    string          `json:"basis"`
+	From     string          `json:"from"`
+	Note     string          `json:"note,omitempty"`
+	Evidence []string        `json:"evidence"`
+	Conflict bool            `json:"conflict,omitempty"`
+}
+
+func claimsOf(c *capabilities.Resolved) []claimLine {
+	out := []claimLine{}
+	for _, key := range capabilities.ClaimKeys() {
+		if f := c.Find(key); f != nil {
+			out = append(out, claimLine{key, f.Claim.Value, string(f.Basis), f.From.ID, f.Note, f.EvidenceRefs(), f.Conflict != nil})
+		}
+	}
+	sort.SliceStable(out, func(i, j int) bool { return stageRank(out[i].Key) < stageRank(out[j].Key) })
+	return out
+}
+
+// stageRank orders claim keys by the pipeline.
+func stageRank(key string) int {
+	for i, s := range []string{"", "connect", "list", "offer", "call", "result", "view"} {
+		if capabilities.StageOf(key) == s {
+			return i
+		}
+	}
+	return 99
+}
+
+func (a *app) column(spec string) (*capabilities.Resolved, *capabilities.Table, error) {
+	table, err := a.table()
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := table.Resolve(spec)
+	if err != nil {
+		return nil, nil, &exitError{exitUsage, err}
+	}
+	return c, table, nil
+}
+
+func (a *app) hostsShowCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:  "show ID[:MODE][+API][@VERSION]",
+		Args: exactly(1, "one host, e.g. `conform hosts show ID`; `conform hosts` lists them"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, table, err := a.column(args[0])
+			if err != nil {
+				return err
+			}
+			switch format {
+			case "json":
+				return a.printJSON(struct {
+					ID      string             `json:"id"`
+					Version string             `json:"version,omitempty"`
+					Claims  []claimLine        `json:"claims"`
+					File    *capabilities.Host `json:"file"`
+				}{c.ID, c.Version, claimsOf(c), c.Host})
+			case "text":
+				a.showHost(c, table)
+				return nil
+			}
+			return unknownFormat(format)
+		},
+	}
+	describe(cmd, "hosts-show")
+	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	return cmd
+}
+
+func (a *app) showHost(c *capabilities.Resolved, table *capabilities.Table) {
+	h := c.Host
+	fmt.Fprintf(a.stdout, "%s %s: %s", c.ID, c.Version, h.Name)
+	if h.Vendor != "" {
+		fmt.Fprintf(a.stdout, ", %s", h.Vendor)
+	}
+	fmt.Fprintf(a.stdout, " (%s)\n", strings.Trim(h.Kind+", "+h.Surface, ", "))
+	if len(h.Layers) > 0 {
+		fmt.Fprintf(a.stdout, "stands on %s\n", strings.Join(h.Layers, ", "))
+	}
+	for _, m := range h.ModeIDs() {
+		fmt.Fprintf(a.stdout, "mode %s:%s, %s\n", h.ID, m, h.Modes[m].Name)
+	}
+	for _, n := range h.Notes {
+		fmt.Fprintf(a.stdout, "note: %s\n", n)
+	}
+	stage := ""
+	for _, l := range claimsOf(c) {
+		if s := capabilities.StageOf(l.Key); s != stage && s != "" {
+			stage = s
+			fmt.Fprintf(a.stdout, "\n%s\n", strings.ToUpper(s))
+		}
+		from := ""
+		if l.From != h.ID {
+			from = " from " + l.From
+		}
+		fmt.Fprintf(a.stdout, "  %s  [%s%s]\n    %s\n", l.Key, l.Basis, from, string(compactJSON(l.Value)))
+		for _, ref := range l.Evidence {
+			fmt.Fprintf(a.stdout, "    %s\n", evidenceLine(table, ref))
+		}
+		if l.Note != "" {
+			fmt.Fprintf(a.stdout, "    note: %s\n", l.Note)
+		}
+		if l.Conflict {
+			fmt.Fprintln(a.stdout, "    the evidence contradicts itself: cells that depend on this are unknown")
+		}
+	}
+	if missing := notModelled(c); len(missing) > 0 {
+		fmt.Fprintf(a.stdout, "\nnot modelled: %s\n", strings.Join(missing, ", "))
+	}
+}
+
+func notModelled(c *capabilities.Resolved) []string {
+	var out []string
+	modelled := strings.Join(c.Modelled(), " ")
+	for _, s := range []string{"connect", "list", "offer", "call", "result", "view"} {
+		if !strings.Contains(modelled, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func evidenceLine(table *capabilities.Table, ref string) string {
+	id, key, _ := strings.Cut(ref, "/")
+	h, ok := table.Host(id)
+	if !ok {
+		return ref
+	}
+	e := h.Evidence[key]
+	parts := []string{string(e.Basis)}
+	for _, p := range []string{e.Version, e.Date, e.Record, e.Repo, e.Commit, e.Path, e.URL, e.Text} {
+		if p != "" {
+			parts = append(parts, p)
+		}
+	}
+	return ref + ": " + strings.Join(parts, " · ")
+}
+
+func compactJSON(raw json.RawMessage) []byte {
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return raw
+	}
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return raw
+	}
+	return []byte(strings.TrimSpace(b.String()))
+}
+
+func (a *app) hostsCompareCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:  "compare HOST HOST...",
+		Args: atLeast(2, "two hosts or more, each id[:mode][+api][@version]"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			var columns []*capabilities.Resolved
+			for _, spec := range args {
+				c, _, err := a.column(spec)
+				if err != nil {
+					return err
+				}
+				columns = append(columns, c)
+			}
+			return a.compareHosts(columns, format)
+		},
+	}
+	describe(cmd, "hosts-compare")
+	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	return cmd
+}
+
+// difference is one claim in which columns differ; "" where a column has none.
+type difference struct {
+	Key    string                     `json:"key"`
+	Values map[string]json.RawMessage `json:"values"`
+	same   bool
+}
+
+func (a *app) compareHosts(columns []*capabilities.Resolved, format string) error {
+	title := func(c *capabilities.Resolved) string { return strings.TrimSuffix(c.ID+"@"+c.Version, "@") }
+	diffs := []difference{}
+	for _, key := range capabilities.ClaimKeys() {
+		d := difference{Key: key, Values: map[string]json.RawMessage{}, same: true}
+		first := ""
+		for i, c := range columns {
+			value := ""
+			if f := c.Find(key); f != nil {
+				d.Values[title(c)] = compactJSON(f.Claim.Value)
+				value = string(d.Values[title(c)])
+			}
+			if i == 0 {
+				first = value
+			}
+			d.same = d.same && value == first
+		}
+		if !d.same {
+			diffs = append(diffs, d)
+		}
+	}
+	sort.SliceStable(diffs, func(i, j int) bool { return stageRank(diffs[i].Key) < stageRank(diffs[j].Key) })
+	switch format {
+	case "json":
+		return a.printJSON(diffs)
+	case "text":
+	default:
+		return unknownFormat(format)
+	}
+	if len(diffs) == 0 {
+		fmt.Fprintln(a.stdout, "the table holds the same claims about them")
+	}
+	for _, d := range diffs {
+		fmt.Fprintln(a.stdout, d.Key)
+		for _, c := range columns {
+			value := "not modelled"
+			if raw, ok := d.Values[title(c)]; ok {
+				value = string(raw)
+			}
+			fmt.Fprintf(a.stdout, "  %-24s %s\n", title(c), value)
+		}
+	}
+	return nil
+}
+
+func exactly(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usage("`%s` needs %s", cmd.CommandPath(), what)
+		}
+		return nil
+	}
+}
+
+func atLeast(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < n {
+			return usage("`%s` needs %s", cmd.CommandPath(), what)
+		}
+		return nil
+	}
+}

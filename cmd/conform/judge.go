@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix/verdict"
+)
+
+// policy says which cells fail a run.
+type policy struct {
+	failOn     string // breaks, degraded, unknown, never
+	minBasis   string // weakest basis that counts: inferred, reported, documented, source, observed
+	maxUnknown int    // cells that may stay unknown; negative: any number
+}
+
+var failOnRanks = map[string]int{"never": 99, "breaks": 3, "degraded": 2, "unknown": 1}
+
+// check says what is wrong with the flags.
+func (p policy) check() error {
+	if _, ok := failOnRanks[p.failOn]; !ok {
+		return usage("--fail-on %s: there are breaks, degraded, unknown and never", p.failOn)
+	}
+	if capabilities.Basis(p.minBasis).Rank() == 0 {
+		return usage("--min-basis %s: there are inferred, reported, documented, source and observed", p.minBasis)
+	}
+	return nil
+}
+
+// judge returns the exit code for a report: findings before incompleteness,
+// because a finding is certain.
+func (p policy) judge(r *verdict.Report) error {
+	unknown, failed := 0, 0
+	for _, c := range r.Cells {
+		if c.Verdict == verdict.Unknown {
+			unknown++
+		}
+		if c.Verdict.Rank() >= failOnRanks[p.failOn] && c.Verdict != verdict.Works && p.counts(c) {
+			failed++
+		}
+	}
+	switch {
+	case failed > 0:
+		return &exitError{code: exitFindings}
+	case len(r.Cells) == 0:
+		return &exitError{exitIncomplete, fmt.Errorf("nothing was evaluated: the run has no host or the server no session")}
+	case unknown == len(r.Cells):
+		return &exitError{exitIncomplete, fmt.Errorf("nothing could be established: all %d cells are unknown", unknown)}
+	case p.maxUnknown >= 0 && unknown > p.maxUnknown:
+		return &exitError{exitIncomplete, fmt.Errorf("%d cells are unknown, --max-unknown allows %d", unknown, p.maxUnknown)}
+	}
+	return nil
+}
+
+// counts reports whether a cell's evidence is good enough. A cell without a basis
+// is unknown for lack of one; no threshold makes it better.
+func (p policy) counts(c verdict.Cell) bool {
+	return c.Basis == "" && c.Verdict == verdict.Unknown || capabilities.Basis(c.Basis).Rank() >= capabilities.Basis(p.minBasis).Rank()
+}
+
+// revisionsOf returns the protocol revisions that the sessions of a report
+// negotiated, in order.
+func revisionsOf(negotiated []string) []string {
+	var out []string
+	for _, v := range negotiated {
+		if v != "" && !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// splitList splits repeated and comma-separated values.
+func splitList(values []string) []string {
+	var out []string
+	for _, v := range values {
+		for _, part := range strings.Split(v, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}

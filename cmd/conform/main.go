@@ -1,0 +1,23 @@
+// Command conform shows which tools of an MCP server break in which host, and
+// why. It holds flags, streams and exit codes only; what hosts do is in the
+// table, and how a server is judged in the packages below.
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run is the whole program: it returns the exit code. The first interrupt ends
+// what is running and lets it write what was established; the second one kills.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	return execute(ctx, args, stdin, stdout, stderr)
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/reports"
+)
+
+// output is one --format NAME[=FILE].
+type output struct {
+	format reports.Format
+	file   string // "" is stdout
+}
+
+// outputs reads the --format flags. At most one of them may go to stdout, so that
+// stdout stays one document.
+func outputs(specs []string) ([]output, error) {
+	if len(specs) == 0 {
+		specs = []string{"text"}
+	}
+	var out []output
+	onStdout := ""
+	for _, spec := range specs {
+		name, file, toFile := strings.Cut(spec, "=")
+		f, err := reports.Lookup(name)
+		if err != nil {
+			return nil, usage("--format %s: %w", spec, err)
+		}
+		if toFile && file == "" {
+			return nil, usage("--format %s: the file's name is empty; write --format %s=FILE", spec, name)
+		}
+		if !toFile {
+			if onStdout != "" {
+				return nil, usage("--format %s and --format %s both go to stdout; give one of them a file, as in --format %s=FILE", onStdout, name, name)
+			}
+			onStdout = name
+		}
+		out = append(out, output{f, file})
+	}
+	return out, nil
+}
+
+// write renders the report in every format. A file appears complete or not at all.
+func (a *app) write(outs []output, r *verdict.Report, o reports.Options) error {
+	for _, out := range outs {
+		if out.file == "" {
+			to := o
+			to.Width, to.Color = terminal(a.stdout), coloured(a.stdout)
+			if err := out.format.Write(a.stdout, r, to); err != nil {
+				return fmt.Errorf("writing %s to stdout: %w", out.format.Name, err)
+			}
+			continue
+		}
+		if err := writeFile(out.file, func(w io.Writer) error { return out.format.Write(w, r, o) }); err != nil {
+			return fmt.Errorf("writing %s: %w", out.format.Name, err)
+		}
+	}
+	return nil
+}
+
+func writeFile(name string, write func(io.Writer) error) error {
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return err
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(name, b.Bytes(), 0o644) // a pipe or device cannot be replaced
+	}
+	temp := name + ".part"
+	if err := os.WriteFile(temp, b.Bytes(), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(temp, name)
+}

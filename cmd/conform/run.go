@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix"
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/reports"
+
+	_ "github.com/hostmatrix/conform/validators/all" // profiles
+)
+
+// runOptions are the flags of `conform run`.
+type runOptions struct {
+	target   targetOptions
+	capture  captureOptions
+	select_  selection
+	policy   policy
+	formats  []string
+	protocol string
+	offered  string
+	demo     bool
+}
+
+func (a *app) runCommand() *cobra.Command {
+	o := &runOptions{}
+	cmd := &cobra.Command{
+		Use: "run [flags] [-- command args...]",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.target.positional(cmd, args); err != nil {
+				return err
+			}
+			return a.runTarget(cmd.Context(), o)
+		},
+	}
+	describe(cmd, "run")
+	o.target.flags(cmd)
+	o.capture.flags(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&o.demo, "demo", false, "run against the built-in fixture server and explain what it shows")
+	f.StringSliceVar(&o.select_.hosts, "host", nil, "host to evaluate: id[:mode][+api][@version], or all; repeatable")
+	f.StringSliceVar(&o.select_.sets, "host-set", nil, "set of hosts: default, all, ide, cli, sdk, api, spec, ...; repeatable")
+	f.StringVar(&o.protocol, "protocol", "", "protocol revision to speak in place of what the hosts speak, or all")
+	f.StringArrayVar(&o.formats, "format", nil, "output format, or format=FILE; repeatable (`conform formats` in the help of report)")
+	f.StringVar(&o.policy.failOn, "fail-on", "breaks", "least verdict that fails the run: breaks, degraded, unknown, never")
+	f.StringVar(&o.policy.minBasis, "min-basis", "inferred", "weakest evidence that fails the run: inferred, reported, documented, source, observed")
+	f.IntVar(&o.policy.maxUnknown, "max-unknown", -1, "cells that may stay unknown before the run counts as incomplete; -1: any number")
+	f.StringVar(&o.offered, "show-offered", "", "print the tool as the model of a host gets it, TOOL@HOST, and no report")
+	return cmd
+}
+
+// runTarget is the main job: capture, evaluate, report, judge.
+func (a *app) runTarget(ctx context.Context, o *runOptions) error {
+	outs, err := outputs(o.formats)
+	if err != nil {
+		return err
+	}
+	if err := o.policy.check(); err != nil {
+		return err
+	}
+	table, err := a.table()
+	if err != nil {
+		return err
+	}
+	if o.offered != "" {
+		return a.showOffered(ctx, o, table)
+	}
+	columns, specRow, err := splitSelection(o.select_).resolve(table)
+	if err != nil {
+		return err
+	}
+	capture, how, err := a.obtain(ctx, o, columns)
+	if err != nil && !interruptedWithSomething(err, capture) {
+		return err
+	}
+	if specRow {
+		columns = append(columns, specRows(table, revisionsOf(negotiated(capture)))...)
+	}
+	if len(columns) == 0 {
+		return usage("no host is left to evaluate; `conform hosts` lists them")
+	}
+	report, evalErr := evaluate(table, columns, capture, how)
+	if evalErr != nil {
+		return evalErr
+	}
+	if o.demo {
+		a.introduce()
+	}
+	if err := a.write(outs, report, reports.Options{Verbose: a.verbose, Quiet: a.quiet}); err != nil {
+		return err
+	}
+	if err != nil {
+		return &exitError{exitInterrupted, fmt.Errorf("interrupted; what was established until then is reported")}
+	}
+	if o.demo {
+		return a.conclude(report, o.policy)
+	}
+	return o.policy.judge(report)
+}
+
+// evaluate runs the matrix and builds the canonical report.
+func evaluate(table *capabilities.Table, columns []*capabilities.Resolved, capture *recording.Capture, how func(string) string) (*verdict.Report, error) {
+	set, err := shapes()
+	if err != nil {
+		return nil, err
+	}
+	evaluated := matrix.Evaluate(matrix.Input{Capture: capture, Hosts: columns, Shapes: set})
+	return reports.Build(reports.Input{
+		Capture: capture, Columns: evaluated, Table: table, Digest: digest(table),
+		Version: version(), Now: time.Now(), How: how,
+	}), nil
+}
+
+// interruptedWithSomething reports whether the capture was interrupted after a
+// session had listed tools; that much is then reported.
+func interruptedWithSomething(err error, c *recording.Capture) bool {
+	if codeOf(err) != exitInterrupted || c == nil {
+		return false
+	}
+	for _, s := range c.Sessions {
+		if len(s.Tools) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func negotiated(c *recording.Capture) []string {
+	var out []string
+	for _, s := range c.Sessions {
+		if s.InitError == nil {
+			out = append(out, s.Negotiated)
+		}
+	}
+	return out
+}
+
+func splitSelection(s selection) selection {
+	return selection{hosts: splitList(s.hosts), sets: splitList(s.sets)}
+}
+
+var errNoTarget = errors.New("no target: give a server command after --, a --url, a --replay FILE, or --demo")

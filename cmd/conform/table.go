@@ -1,0 +1,159 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix/shape"
+)
+
+// table loads the built-in capability files and those of --hosts-dir on top.
+func (a *app) table() (*capabilities.Table, error) {
+	table, err := capabilities.Builtin()
+	if err != nil {
+		return nil, fmt.Errorf("the built-in table: %w", err)
+	}
+	if a.hostsDir == "" {
+		return table, nil
+	}
+	if info, err := os.Stat(a.hostsDir); err != nil || !info.IsDir() {
+		return nil, usage("--hosts-dir %s: no such folder", a.hostsDir)
+	}
+	merged, err := table.OverlayFS(os.DirFS(a.hostsDir))
+	if err != nil {
+		return nil, usage("--hosts-dir %s: %w", a.hostsDir, err)
+	}
+	return merged, nil
+}
+
+func shapes() (*shape.Set, error) {
+	set, err := shape.Load(capabilities.Shapes())
+	if err != nil {
+		return nil, fmt.Errorf("the built-in shapes: %w", err)
+	}
+	return set, nil
+}
+
+// digest names the content of a table in 12 characters, so that two reports tell
+// whether they stand on the same facts.
+func digest(table *capabilities.Table) string {
+	sum := sha256.New()
+	for _, h := range table.Hosts() {
+		data, err := json.Marshal(h)
+		if err != nil {
+			panic(fmt.Sprintf("a capability file that was read does not encode: %v", err))
+		}
+		sum.Write(data)
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:12]
+}
+
+// selection says which columns a run has.
+type selection struct {
+	hosts []string // id[:mode][+api][@version], or "all"
+	sets  []string // ide, cli, sdk, api, spec, default, or a set that files name
+}
+
+// resolve returns the chosen columns in the order in which they were chosen, each
+// once. Without a choice these are the default ones; specRow is then true: the row
+// of the negotiated revision joins them.
+func (s selection) resolve(table *capabilities.Table) (columns []*capabilities.Resolved, specRow bool, err error) {
+	seen := map[string]bool{}
+	add := func(spec string) error {
+		r, err := table.Resolve(spec)
+		if err != nil {
+			return &exitError{exitUsage, err}
+		}
+		if key := r.ID + "@" + r.Version; !seen[key] {
+			seen[key] = true
+			columns = append(columns, r)
+		}
+		return nil
+	}
+	sets := s.sets
+	if len(s.hosts) == 0 && len(sets) == 0 {
+		sets = []string{"default"}
+	}
+	for _, spec := range s.hosts {
+		if spec == "all" {
+			sets = append(sets, "all")
+			continue
+		}
+		if err := add(spec); err != nil {
+			return nil, false, err
+		}
+	}
+	for _, set := range sets {
+		specRow = specRow || set == "default"
+		ids, err := membersOf(table, set)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, id := range ids {
+			if err := add(id); err != nil {
+				return nil, false, err
+			}
+		}
+	}
+	return columns, specRow, nil
+}
+
+// membersOf returns the rows of a host set: by kind (sdk, api, spec, framework,
+// host), by surface (ide, cli, desktop, web), by a name that files declare, "all",
+// or "default", which is every row of kind host.
+func membersOf(table *capabilities.Table, set string) ([]string, error) {
+	known := []string{"all", "default"}
+	note := func(name string) {
+		if name != "" && !slices.Contains(known, name) {
+			known = append(known, name)
+		}
+	}
+	var ids []string
+	for _, h := range table.Hosts() {
+		note(h.Kind)
+		note(h.Surface)
+		for _, name := range h.Sets {
+			note(name)
+		}
+		switch {
+		case set == "all", set == "default" && h.Kind == "host", set == h.Kind,
+			set == h.Surface && h.Kind == "host", slices.Contains(h.Sets, set):
+			ids = append(ids, h.ID)
+		}
+	}
+	if !slices.Contains(known, set) {
+		hint := ""
+		if near := capabilities.Nearest(set, known); near != "" {
+			hint = fmt.Sprintf("; did you mean %q?", near)
+		}
+		slices.Sort(known)
+		return nil, usage("no host set %q%s; there are %s", set, hint, strings.Join(known, ", "))
+	}
+	return ids, nil
+}
+
+// specRows returns the rows of the specification for revisions that sessions
+// negotiated.
+func specRows(table *capabilities.Table, revisions []string) []*capabilities.Resolved {
+	var out []*capabilities.Resolved
+	for _, h := range table.Hosts() {
+		if h.Kind != "spec" {
+			continue
+		}
+		r, err := table.Resolve(h.ID)
+		if err != nil {
+			continue
+		}
+		shake, _ := capabilities.Get[capabilities.Handshake](r, "connect.handshake")
+		if shake != nil && len(shake.Tries) > 0 && slices.Contains(revisions, shake.Tries[0].Version) {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"net/http"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hostmatrix/conform/wire"
+)
+
+// targetOptions name the server to talk to, or the files to replay.
+type targetOptions struct {
+	command   []string
+	url       string
+	headers   []string
+	env       []string
+	dir       string
+	name      string
+	transport string
+	replay    []string
+}
+
+func (t *targetOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&t.url, "url", "", "endpoint of a server over HTTP")
+	f.StringArrayVar(&t.headers, "header", nil, "HTTP header, 'Name: value' or 'Name: $VARIABLE' to keep a secret off the command line; repeatable")
+	f.StringArrayVar(&t.env, "env", nil, "environment variable for the server, NAME (its value here) or NAME=value; repeatable")
+	f.StringVar(&t.dir, "dir", "", "working directory of the server command")
+	f.StringVar(&t.name, "name", "", "the server's key in a host's configuration, which many hosts put into tool names")
+	f.StringVar(&t.transport, "transport", "", "transport of --url: streamable-http or sse; without it both are tried")
+	f.StringArrayVar(&t.replay, "replay", nil, "recording or case file to evaluate in place of a server; repeatable")
+}
+
+// positional takes the command after --; anything before it is a mistake.
+func (t *targetOptions) positional(cmd *cobra.Command, args []string) error {
+	dash := cmd.ArgsLenAtDash()
+	if dash < 0 {
+		dash = len(args)
+	}
+	if dash > 0 {
+		return usage("unexpected argument %q; the server's command comes after --, as in `%s -- %s`",
+			args[0], cmd.CommandPath(), strings.Join(args, " "))
+	}
+	t.command = args[dash:]
+	return nil
+}
+
+// count is how many kinds of target were given.
+func (t *targetOptions) count() int {
+	n := 0
+	for _, given := range []bool{len(t.command) > 0, t.url != "", len(t.replay) > 0} {
+		if given {
+			n++
+		}
+	}
+	return n
+}
+
+// wire returns the live target.
+func (t *targetOptions) wire() (wire.Target, error) {
+	out := wire.Target{Name: t.name, Command: t.command, Dir: t.dir, URL: t.url, Transport: t.transport}
+	for _, e := range t.env {
+		name, _, given := strings.Cut(e, "=")
+		if name == "" {
+			return out, usage("--env %q: needs the name of a variable", e)
+		}
+		if !given {
+			value, set := os.LookupEnv(name)
+			if !set {
+				return out, usage("--env %s: no such variable is set here; set it, or give --env %s=value", name, name)
+			}
+			e = name + "=" + value
+		}
+		out.Env = append(out.Env, e)
+	}
+	if len(t.headers) > 0 {
+		out.Headers = http.Header{}
+	}
+	for _, h := range t.headers {
+		name, value, ok := strings.Cut(h, ":")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if !ok || name == "" {
+			return out, usage("--header: needs 'Name: value', got a text without a colon")
+		}
+		if variable, isVariable := strings.CutPrefix(value, "$"); isVariable {
+			if value = os.Getenv(variable); value == "" {
+				return out, usage("--header %s: the variable %s is not set or empty", name, variable)
+			}
+		}
+		out.Headers.Add(name, value)
+	}
+	return out, nil
+}

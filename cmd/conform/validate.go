@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/validators"
+)
+
+func (a *app) validateCommand() *cobra.Command {
+	var profile string
+	var list bool
+	cmd := &cobra.Command{
+		Use:  "validate --profile ID",
+		Args: noArgs("schemas and instances come on stdin"),
+		RunE: func(*cobra.Command, []string) error {
+			if list {
+				return a.listProfiles()
+			}
+			if err := checkProfile(profile); err != nil {
+				return err
+			}
+			return serveLines(a.stdin, a.stdout, profile)
+		},
+	}
+	describe(cmd, "validate")
+	cmd.Flags().StringVar(&profile, "profile", "", "validator profile; --list prints them")
+	cmd.Flags().BoolVar(&list, "list", false, "print the profiles and end")
+	return cmd
+}
+
+func (a *app) listProfiles() error {
+	for _, p := range validators.Profiles() {
+		fmt.Fprintf(a.stdout, "%-26s %s\n", p.ID, p.Title)
+	}
+	return nil
+}
+
+func checkProfile(id string) error {
+	if _, ok := validators.Lookup(id); ok {
+		return nil
+	}
+	if id == "" {
+		return usage("no --profile; `conform validate --list` prints them")
+	}
+	var known []string
+	for _, p := range validators.Profiles() {
+		known = append(known, p.ID)
+	}
+	if near := capabilities.Nearest(id, known); near != "" {
+		return usage("no validator profile %q; did you mean %q? `conform validate --list` prints them", id, near)
+	}
+	return usage("no validator profile %q; `conform validate --list` prints them", id)
+}

@@ -1,0 +1,226 @@
+package reports
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix"
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
+)
+
+// Input is what a canonical report is built from.
+type Input struct {
+	Capture *recording.Capture
+	Columns []matrix.Column // in the order in which the hosts were chosen
+	Advice  []verdict.Advice
+	Table   *capabilities.Table
+	Version string    // of the program
+	Digest  string    // of the table, see [capabilities.Table]
+	Now     time.Time // header and staleness; the zero time leaves both out
+	// How says for a tool how it was sampled ("called", "not called: …"); nil
+	// means that the capture says all.
+	How func(tool string) string
+}
+
+// Build makes the canonical report. Hosts stand in the order of the columns,
+// cells by tool in the server's order, then by host; the same input gives the
+// same report.
+func Build(in Input) *verdict.Report {
+	r := &verdict.Report{
+		Format:  verdict.Format,
+		Conform: verdict.Program{Version: in.Version, Table: in.Digest},
+		Target:  target(in.Capture),
+		Hosts:   []verdict.Host{},
+		Tools:   tools(in),
+		Advice:  append([]verdict.Advice{}, in.Advice...),
+	}
+	if !in.Now.IsZero() {
+		r.Conform.Time = in.Now.UTC().Format(time.RFC3339)
+	}
+	for _, c := range in.Columns {
+		r.Hosts = append(r.Hosts, host(c, in.Now))
+	}
+	r.Cells = cells(in.Columns)
+	r.Evidence = evidence(r.Cells, in.Table)
+	r.Summary = verdict.Count(r.Cells)
+	return r
+}
+
+func target(c *recording.Capture) verdict.Target {
+	t := verdict.Target{Name: c.Target.Server, Version: c.Target.Version, Transport: c.Target.Transport,
+		Command: c.Target.Command, URL: c.Target.URL, Handshakes: []verdict.Handshake{}}
+	if t.Name == "" {
+		t.Name = c.Target.Name
+	}
+	for _, s := range c.Sessions {
+		h := verdict.Handshake{ID: s.ID, Requested: s.Requested, Negotiated: s.Negotiated, Tools: len(s.Tools)}
+		if s.InitError != nil {
+			h.Error = s.InitError.Text
+		} else {
+			for _, p := range s.Pages {
+				if p.Failed != nil {
+					h.Error = p.Failed.Text
+				}
+			}
+		}
+		t.Handshakes = append(t.Handshakes, h)
+	}
+	return t
+}
+
+// tools lists every tool that any session saw, in the order of the first session
+// that saw it.
+func tools(in Input) []verdict.Tool {
+	out := []verdict.Tool{}
+	at := map[string]int{}
+	for _, s := range in.Capture.Sessions {
+		for _, t := range s.Tools {
+			i, seen := at[t.Name]
+			if !seen {
+				i = len(out)
+				at[t.Name] = i
+				out = append(out, verdict.Tool{Name: t.Name, App: appOf(t)})
+			}
+			samples := 0
+			for _, c := range s.CallsOf(t.Name) {
+				if c.Origin == recording.Real && (c.Result != nil || c.Error != nil) {
+					samples++
+				}
+			}
+			out[i].Samples = max(out[i].Samples, samples)
+		}
+	}
+	for i := range out {
+		out[i].How = how(in, out[i])
+	}
+	return out
+}
+
+func how(in Input, t verdict.Tool) string {
+	if in.How != nil {
+		if text := in.How(t.Name); text != "" {
+			return text
+		}
+	}
+	if t.Samples > 0 {
+		return "recorded"
+	}
+	return "not called"
+}
+
+func appOf(t *recording.Tool) string {
+	meta := t.Value.Get("_meta")
+	if uri, ok := meta.Get("ui").Get("resourceUri").IsString(); ok {
+		return uri
+	}
+	uri, _ := meta.Get("ui/resourceUri").IsString()
+	return uri
+}
+
+func host(c matrix.Column, now time.Time) verdict.Host {
+	h := verdict.Host{ID: c.Host.ID, Name: c.Host.Host.Name, Version: c.Host.Version, Kind: c.Host.Host.Kind,
+		Modelled: append([]string{}, c.Host.Modelled()...), LastSeen: c.Host.Host.LastSeen()}
+	if mode, ok := c.Host.Host.Modes[c.Host.Mode]; ok && mode.Name != "" {
+		h.Name += " (" + mode.Name + ")"
+	}
+	if seen, err := time.Parse(time.DateOnly, h.LastSeen); err == nil && !now.IsZero() {
+		days := max(0, int(now.UTC().Truncate(24*time.Hour).Sub(seen).Hours()/24))
+		h.StaleDays = &days
+	}
+	if c.State != nil && c.State.Session != nil {
+		h.Protocol = c.State.Session.Negotiated
+	}
+	return h
+}
+
+// cells turns columns into rows: by tool in the order in which tools first
+// appear, the whole server first, then by host. A second tool of the same name
+// keeps its own row.
+func cells(columns []matrix.Column) []verdict.Cell {
+	type row struct {
+		tool string
+		nth  int
+	}
+	var order []row
+	byRow := map[row][]verdict.Cell{}
+	for _, c := range columns {
+		nth := map[string]int{}
+		for _, cell := range c.Cells {
+			k := row{cell.Tool, nth[cell.Tool]}
+			nth[cell.Tool]++
+			if _, seen := byRow[k]; !seen {
+				order = append(order, k)
+			}
+			byRow[k] = append(byRow[k], cell)
+		}
+	}
+	out := []verdict.Cell{}
+	for _, server := range []bool{true, false} {
+		for _, k := range order {
+			if (k == row{}) == server {
+				out = append(out, byRow[k]...)
+			}
+		}
+	}
+	return out
+}
+
+// evidence resolves every "row/evidence-id" that a finding names.
+func evidence(cells []verdict.Cell, table *capabilities.Table) map[string]verdict.Evidence {
+	out := map[string]verdict.Evidence{}
+	for _, c := range cells {
+		for _, f := range c.Findings {
+			for _, ref := range f.Evidence {
+				if _, done := out[ref]; done || table == nil {
+					continue
+				}
+				id, key, _ := strings.Cut(ref, "/")
+				if h, ok := table.Host(id); ok {
+					if e, ok := h.Evidence[key]; ok {
+						out[ref] = verdict.Evidence{Basis: string(e.Basis), Version: e.Version, Date: e.Date, Ref: place(e), Text: e.Text}
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// place is where a person finds a piece of evidence.
+func place(e capabilities.Evidence) string {
+	switch {
+	case e.Record != "":
+		return e.Record
+	case e.URL != "":
+		return e.URL
+	}
+	out := e.Repo
+	if e.Commit != "" {
+		out += "@" + e.Commit
+	}
+	if e.Path != "" {
+		if out != "" {
+			out += ":"
+		}
+		out += e.Path
+	}
+	return out
+}
+
+// stale is "seen 12 days ago" or "never observed", for heads and legends.
+func stale(h verdict.Host) string {
+	switch {
+	case h.LastSeen == "":
+		return "never observed"
+	case h.StaleDays == nil:
+		return "seen " + h.LastSeen
+	case *h.StaleDays == 0:
+		return "seen today"
+	case *h.StaleDays == 1:
+		return "seen 1 day ago"
+	}
+	return "seen " + strconv.Itoa(*h.StaleDays) + " days ago"
+}

@@ -1,0 +1,75 @@
+package reports
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/hostmatrix/conform/matrix/verdict"
+)
+
+func init() {
+	Register(Format{Name: "json", Doc: "the canonical report, conform-report/1", Write: writeJSON})
+}
+
+// writeJSON writes one member per line and the elements of lists one per line, so
+// that two reports compare well with line tools and a large one stays small.
+func writeJSON(w io.Writer, r *verdict.Report, _ Options) error {
+	b := bufio.NewWriter(w)
+	b.WriteString("{\n")
+	member(b, "format", r.Format)
+	member(b, "conform", r.Conform)
+	member(b, "target", r.Target)
+	list(b, "hosts", r.Hosts)
+	list(b, "tools", r.Tools)
+	list(b, "cells", r.Cells)
+	list(b, "advice", r.Advice)
+	if len(r.Evidence) > 0 {
+		member(b, "evidence", r.Evidence)
+	}
+	fmt.Fprintf(b, "%q: %s\n}\n", "summary", compact(r.Summary))
+	return b.Flush()
+}
+
+func member(b *bufio.Writer, key string, value any) { fmt.Fprintf(b, "%q: %s,\n", key, compact(value)) }
+
+func list[T any](b *bufio.Writer, key string, items []T) {
+	fmt.Fprintf(b, "%q: [", key)
+	for i, item := range items {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+		b.Write(compact(item))
+	}
+	if len(items) > 0 {
+		b.WriteByte('\n')
+	}
+	b.WriteString("],\n")
+}
+
+// compact is JSON without HTML escapes: host texts hold < and > and must be found
+// as they are. Report values always encode.
+func compact(value any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		panic(fmt.Sprintf("reports: a report value does not encode: %v", err))
+	}
+	return bytes.TrimRight(b.Bytes(), "\n")
+}
+
+// Read reads a canonical report. name is used in errors.
+func Read(name string, data []byte) (*verdict.Report, error) {
+	r := new(verdict.Report)
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("%s: not a report: %w; make one with `conform run --format json=%s`", name, err, name)
+	}
+	if r.Format != verdict.Format {
+		return nil, fmt.Errorf("%s: \"format\" is %q, this version reads %q", name, r.Format, verdict.Format)
+	}
+	return r, nil
+}
