@@ -55,7 +55,7 @@ func (r *run) callOne(ctx context.Context, p *peer, planned recording.Call, inpu
 		params = params.With("arguments", c.Arguments)
 	}
 	var headers map[string]string
-	if p.era == recording.Modern {
+	if p.modern() {
 		headers = ParamHeaders(input, c.Arguments)
 	}
 	a, failure := p.request(ctx, r.options.Timeouts.Request, "tools/call", params, headers)

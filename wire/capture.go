@@ -2,8 +2,11 @@ package wire
 
 import (
 	"context"
+	"errors"
+	"net"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/hostmatrix/conform/recording"
 )
@@ -16,6 +19,8 @@ type run struct {
 
 	mu    sync.Mutex
 	first *Error // the first failure of a handshake, list or call
+	// hopeless is a failure that every further handshake would meet as well.
+	hopeless *Error
 }
 
 // Capture talks to the target: each handshake in turn, on it all pages of
@@ -63,18 +68,45 @@ func (r *run) session(ctx context.Context, h Handshake) *recording.Session {
 	s := &recording.Session{ID: h.ID, Requested: h.Version, Era: recording.EraOf(h.Version), Transport: r.ledger.capture.Target.Transport}
 	j := r.ledger.open(s)
 	defer j.seal()
+	if r.hopeless != nil {
+		s.InitError = r.hopeless.Failure()
+		return s
+	}
 	r.progress(Event{Session: h.ID, Doing: "start"})
 	d := &dialer{target: r.target, options: r.options, handshake: h, session: s, journal: j}
 	p, failure := d.dial(ctx)
 	if failure != nil {
 		s.InitError = failure.Failure()
 		r.fail(failure)
+		r.learn(failure)
 		return s
 	}
 	defer p.tr.close()
 	r.list(ctx, p, s)
+	if d.unproven && s.Pages[0].Failed != nil {
+		s.InitError, s.Negotiated = s.Pages[0].Failed, ""
+		return s
+	}
 	r.call(ctx, p, s)
 	return s
+}
+
+// patience is the time for a handshake after one that got no answer at all.
+const patience = 5 * time.Second
+
+// learn keeps what a failed handshake says about those to come.
+func (r *run) learn(e *Error) {
+	switch e.Kind {
+	case KindStart, KindAuth, KindTLS, KindRedirect:
+		r.hopeless = e
+	case KindNetwork:
+		var op *net.OpError
+		if errors.As(e.Err, &op) && op.Op == "dial" {
+			r.hopeless = e
+		}
+	case KindTimeout:
+		r.options.Timeouts.Start = min(r.options.Timeouts.Start, patience)
+	}
 }
 
 // nameServer copies name and version of the server into the target.

@@ -35,6 +35,9 @@ type dialer struct {
 	session   *recording.Session
 	journal   *journal
 	deadline  time.Time // when the handshake must be done
+	// unproven says that nothing has come from the server yet although a session
+	// was begun: a modern server that ignores server/discover.
+	unproven bool
 }
 
 // left is the time that remains for the handshake.
@@ -136,13 +139,17 @@ func (d *dialer) oldTransport(ctx context.Context, version string, refusal *Erro
 
 // initialize performs the legacy handshake on a connection.
 func (d *dialer) initialize(ctx context.Context, p *peer, version string) *Error {
-	p.era, p.meta, p.version = recording.Legacy, nil, version
-	d.session.Requested, d.session.Era = version, recording.Legacy
+	d.beginLegacy(p, version)
 	a, failure := p.request(ctx, d.left(), "initialize", d.initializeParams(version), nil)
 	if failure != nil {
 		return failure
 	}
 	return d.initialized(ctx, p, a)
+}
+
+func (d *dialer) beginLegacy(p *peer, version string) {
+	p.agreed.Store(&agreement{version: version, era: recording.Legacy})
+	d.session.Requested, d.session.Era = version, recording.Legacy
 }
 
 func (d *dialer) initializeParams(version string) *schema.Value {
@@ -165,7 +172,7 @@ func (d *dialer) initialized(ctx context.Context, p *peer, a *answer) *Error {
 			Text: fmt.Sprintf("the server answered with revision %s, which is none of the legacy ones", Printable([]byte(version), 60)),
 			Hint: "A server answers with the revision that was asked for, or the latest one it knows"})
 	}
-	p.version = version
+	p.agreed.Store(&agreement{version: version, era: recording.Legacy})
 	d.session.Negotiated = version
 	d.session.Transport = p.tr.name()
 	p.tr.established(version, recording.Legacy)
@@ -191,7 +198,7 @@ func (d *dialer) modernMeta(version string) *schema.Value {
 }
 
 func (d *dialer) beginModern(p *peer, version string) {
-	p.era, p.version, p.meta = recording.Modern, version, d.modernMeta(version)
+	p.agreed.Store(&agreement{version, recording.Modern, d.modernMeta(version)})
 	d.session.Requested, d.session.Era = version, recording.Modern
 	p.tr.established(version, recording.Modern)
 }
@@ -205,7 +212,8 @@ func (d *dialer) modern(ctx context.Context) (*peer, *Error) {
 		return nil, failure
 	}
 	d.beginModern(p, d.handshake.Version)
-	a, failure := p.request(ctx, d.left(), "server/discover", nil, nil)
+	// Half of the time is left for tools/list, should discover be ignored.
+	a, failure := p.request(ctx, d.left()/2, "server/discover", nil, nil)
 	switch {
 	case failure == nil:
 		if failure = d.discovered(p, a, false); failure == nil {
@@ -214,6 +222,11 @@ func (d *dialer) modern(ctx context.Context) (*peer, *Error) {
 	case failure.Kind == KindRPC && failure.Code() == codeMethodNotFound:
 		d.journal.problem("discover-missing", []byte(failure.Raw), "The server does not implement server/discover, which revision %s requires", d.handshake.Version)
 		d.settle(p, d.handshake.Version)
+		return p, nil
+	case failure.Kind == KindTimeout:
+		d.journal.problem("discover-ignored", []byte(failure.Raw), "The server did not answer server/discover within %s", d.options.Timeouts.Start/2)
+		d.settle(p, d.handshake.Version)
+		d.unproven = true
 		return p, nil
 	}
 	p.tr.close()

@@ -217,7 +217,7 @@ func (s *streamable) remember(m outgoing, response *http.Response) {
 		return
 	}
 	if m.method != "initialize" {
-		if s.era == recording.Modern {
+		if s.peer.modern() {
 			s.journal.problem("session-id", []byte(id), "The server gave a session id, which the modern protocol does not have")
 		}
 		return
@@ -290,10 +290,7 @@ func (s *streamable) stream(ctx context.Context, m outgoing, body io.ReadCloser)
 			return nil
 		default:
 		}
-		s.mu.Lock()
-		resumable := lastID != "" && s.era != recording.Modern
-		s.mu.Unlock()
-		if !resumable || resumes >= s.journal.limits.Resumes {
+		if lastID == "" || s.peer.modern() || resumes >= s.journal.limits.Resumes {
 			return s.unanswered(m, "the event stream")
 		}
 		select {

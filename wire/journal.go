@@ -216,6 +216,9 @@ func (j *journal) stderrTail(n int) string {
 	tail = bytes.TrimSpace(tail)
 	if len(tail) > n {
 		tail = tail[len(tail)-n:]
+		if _, rest, ok := bytes.Cut(tail, []byte("\n")); ok {
+			tail = rest
+		}
 	}
 	return Printable(tail, n+1)
 }

@@ -87,7 +87,7 @@ func nextCursor(p *peer, result *schema.Value) (string, bool) {
 		p.journal.problem("cursor-type", []byte(v.Compact()), "nextCursor is %s, no string", v.Kind)
 		return "", false
 	}
-	if next == "" && p.era == recording.Legacy {
+	if next == "" && !p.modern() {
 		p.journal.problem("empty-cursor", nil, "nextCursor is \"\", which legacy clients take for the end of the list")
 		return "", false
 	}

@@ -24,7 +24,7 @@ func (d *dialer) auto(ctx context.Context) (*peer, *Error) {
 		return nil, failure
 	}
 	d.beginModern(p, d.handshake.Version)
-	m, w := p.prepare("server/discover", nil)
+	m, w := p.prepare("server/discover", nil, p.agreed.Load().meta)
 	probe := min(d.options.Timeouts.Probe, d.left())
 	sendCtx, cancel := context.WithTimeout(ctx, d.left())
 	defer cancel()
@@ -137,15 +137,11 @@ func (d *dialer) silent(ctx context.Context, p *peer, m outgoing, w *waiting, pr
 		// leaving the probe behind.
 		return d.fallBack(ctx, p, p.explain(m, p.lateness(ctx, probe)))
 	}
-	meta, era := p.meta, p.era
-	p.meta = nil
-	first, second := p.prepare("initialize", d.initializeParams(d.handshake.Legacy))
-	p.meta = meta
+	first, second := p.prepare("initialize", d.initializeParams(d.handshake.Legacy), nil)
 	limit := d.left()
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	go p.transmit(ctx, first, second)
-	_ = era
 	select {
 	case a := <-w.got:
 		p.forget(first.id)
@@ -169,8 +165,7 @@ func (d *dialer) silent(ctx context.Context, p *peer, m outgoing, w *waiting, pr
 func (d *dialer) late(ctx context.Context, p *peer, m outgoing, a answer) (*peer, *Error) {
 	answered, failure := p.judge(m, a)
 	if failure == nil {
-		p.era, p.meta, p.version = recording.Legacy, nil, d.handshake.Legacy
-		d.session.Requested, d.session.Era = d.handshake.Legacy, recording.Legacy
+		d.beginLegacy(p, d.handshake.Legacy)
 		failure = d.initialized(ctx, p, answered)
 	}
 	if failure == nil {

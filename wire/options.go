@@ -49,7 +49,8 @@ type Handshake struct {
 // Timeouts are the limits of every wait. A zero field means its default.
 type Timeouts struct {
 	// Start is the time from the start of a session to the answer to its
-	// handshake (default 60 s: npx and uvx may download first).
+	// handshake (default 30 s: npx and uvx may download first). Once a session got
+	// no answer at all, the following ones of the capture wait 5 s at most.
 	Start time.Duration
 	// Request is the time for every other answer (default 30 s).
 	Request time.Duration
@@ -109,7 +110,7 @@ type Event struct {
 }
 
 func (o Options) withDefaults() Options {
-	orDefault(&o.Timeouts.Start, 60*time.Second)
+	orDefault(&o.Timeouts.Start, 30*time.Second)
 	orDefault(&o.Timeouts.Request, 30*time.Second)
 	orDefault(&o.Timeouts.Probe, 5*time.Second)
 	orDefault(&o.Timeouts.Stop, 2*time.Second)

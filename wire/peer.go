@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hostmatrix/conform/recording"
@@ -45,17 +46,20 @@ type peer struct {
 	timeouts Timeouts
 	tr       transport
 
-	// version and era are set once the handshake is done; meta is the _meta of
-	// every modern request.
-	version string
-	era     recording.Era
-	meta    *schema.Value
+	agreed atomic.Pointer[agreement]
 
 	mu      sync.Mutex
 	next    int64
 	pending map[int64]*waiting
-	done    map[int64]bool
 	partial []byte // lines of a message that may be spread over several
+}
+
+// agreement is what the handshake led to, or what is being tried. The zero value
+// is a connection that has not begun.
+type agreement struct {
+	version string
+	era     recording.Era
+	meta    *schema.Value // _meta of every modern request, nil in the legacy era
 }
 
 // waiting is a request without an answer.
@@ -64,25 +68,32 @@ type waiting struct {
 	got      chan answer // one answer
 	failed   chan *Error // or one reason why none will come
 	answered chan struct{}
-	suspect  *Error // something came that can only be meant as its answer
+	// delivered says that got has had its answer.
+	delivered bool
+	suspect   *Error // something came that can only be meant as its answer
 }
 
 func newPeer(target Target, j *journal, timeouts Timeouts) *peer {
-	return &peer{target: target, journal: j, timeouts: timeouts, pending: map[int64]*waiting{}, done: map[int64]bool{}}
+	p := &peer{target: target, journal: j, timeouts: timeouts, pending: map[int64]*waiting{}}
+	p.agreed.Store(&agreement{})
+	return p
 }
 
+// modern reports whether the connection speaks, or tries, the modern era.
+func (p *peer) modern() bool { return p.agreed.Load().era == recording.Modern }
+
 // prepare registers a request and returns it ready to be sent.
-func (p *peer) prepare(method string, params *schema.Value) (outgoing, *waiting) {
+func (p *peer) prepare(method string, params, meta *schema.Value) (outgoing, *waiting) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.next++
 	w := &waiting{method: method, got: make(chan answer, 1), failed: make(chan *Error, 1), answered: make(chan struct{})}
 	p.pending[p.next] = w
-	if p.meta != nil {
+	if meta != nil {
 		if params == nil {
 			params = schema.Obj()
 		}
-		params = params.With("_meta", p.meta)
+		params = params.With("_meta", meta)
 	}
 	m := outgoing{id: p.next, method: method, raw: encodeRequest(p.next, method, params), answered: w.answered}
 	m.name, _ = params.Get("name").IsString()
@@ -95,7 +106,7 @@ func (p *peer) prepare(method string, params *schema.Value) (outgoing, *waiting)
 // request sends a request and waits for its answer until the limit. A JSON-RPC
 // error gives both the answer and an *Error of [KindRPC].
 func (p *peer) request(ctx context.Context, limit time.Duration, method string, params *schema.Value, headers map[string]string) (*answer, *Error) {
-	m, w := p.prepare(method, params)
+	m, w := p.prepare(method, params, p.agreed.Load().meta)
 	m.params = headers
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -138,8 +149,22 @@ func (p *peer) wait(ctx context.Context, limit time.Duration, m outgoing, w *wai
 		}
 		return nil, p.explain(m, p.tr.cause())
 	case <-ctx.Done():
+		p.giveUp(m)
 		return nil, p.explain(m, p.lateness(ctx, limit))
 	}
+}
+
+// giveUp tells the server that nobody waits for a request any more. Over
+// Streamable HTTP the closed response says it; initialize must not be cancelled.
+// Source: MCP 2025-06-18 and 2026-07-28, Cancellation.
+func (p *peer) giveUp(m outgoing) {
+	if p.tr.name() == StreamableHTTP || m.method == "initialize" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), p.timeouts.Grace)
+	defer cancel()
+	params := schema.Obj(member("requestId", schema.Num(m.id)), member("reason", schema.Str("time limit")))
+	_ = p.tr.send(ctx, outgoing{method: "notifications/cancelled", raw: encodeNotification("notifications/cancelled", params)})
 }
 
 func (p *peer) lateness(ctx context.Context, limit time.Duration) *Error {
@@ -170,6 +195,10 @@ func (p *peer) judge(m outgoing, a answer) (*answer, *Error) {
 	message, _ := a.err.Get("message").IsString()
 	e := &Error{Kind: KindRPC, Status: a.status, RPC: a.err, Raw: Printable([]byte(a.err.Compact()), rawMax),
 		Text: fmt.Sprintf("the server answered with JSON-RPC error %s: %s", codeText(a.err), Printable([]byte(message), rawMax))}
+	e.Hint = "The server's own log may say more"
+	if e.Code() == codeMethodNotFound {
+		e.Hint = "The server does not implement " + m.method
+	}
 	if a.status >= 400 {
 		e.Text += fmt.Sprintf(" (HTTP %d)", a.status)
 	}
@@ -187,7 +216,6 @@ func (p *peer) forget(id int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.pending, id)
-	p.done[id] = true
 }
 
 // notify sends a notification; that it could not be sent shows at the next request.
@@ -310,8 +338,8 @@ func (p *peer) dispatch(v *schema.Value, bytes int, from source) bool {
 	case shapeNotice:
 	case shapeBatch:
 		// Source: MCP 2025-03-26 basic, Batching; removed in 2025-06-18.
-		if p.version != "2025-03-26" {
-			p.journal.problem("batch", nil, "The server sent a JSON-RPC batch, which revision %s does not have", p.version)
+		if version := p.agreed.Load().version; version != "2025-03-26" {
+			p.journal.problem("batch", nil, "The server sent a JSON-RPC batch, which revision %s does not have", version)
 		}
 		any := false
 		for _, item := range v.Items {
@@ -337,16 +365,10 @@ func (p *peer) answered(v *schema.Value, bytes int, from source) {
 	}
 	id := v.Get("id")
 	n, ours := ourID(id)
-	p.mu.Lock()
-	w := p.pending[n]
-	repeated := ours && (p.done[n] || (w != nil && len(w.got) > 0))
-	p.mu.Unlock()
 	switch {
-	case repeated:
+	case ours && p.deliver(n, a):
+	case ours && p.known(n):
 		p.journal.problem("duplicate-answer", []byte(v.Compact()), "Request %d was answered again, or after its time limit", n)
-	case ours && w != nil:
-		w.got <- a
-		close(w.answered)
 	case id == nil || id.Kind == schema.Null:
 		p.anonymous(v, a, from)
 	default:
@@ -368,13 +390,28 @@ func (p *peer) anonymous(v *schema.Value, a answer, from source) {
 		p.suspect("the answer has no id", v, from)
 		return
 	}
+	p.deliver(id, a)
+}
+
+// deliver gives a request its answer, unless it has one already.
+func (p *peer) deliver(id int64, a answer) bool {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	w := p.pending[id]
-	p.mu.Unlock()
-	if w != nil && len(w.got) == 0 {
-		w.got <- a
-		close(w.answered)
+	if w == nil || w.delivered {
+		return false
 	}
+	w.delivered = true
+	w.got <- a
+	close(w.answered)
+	return true
+}
+
+// known reports whether a request with the id was ever sent.
+func (p *peer) known(id int64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return id >= 1 && id <= p.next
 }
 
 // suspect gives a request a short time to get a proper answer
@@ -398,8 +435,8 @@ func (p *peer) suspect(text string, v *schema.Value, from source) {
 // all. Source: MCP 2026-07-28 basic/patterns.
 func (p *peer) asked(v *schema.Value) {
 	method, _ := v.Get("method").IsString()
-	if p.era == recording.Modern {
-		p.journal.problem("server-request", []byte(v.Compact()), "The server sent the request %s, which revision %s forbids", Printable([]byte(method), 60), p.version)
+	if p.modern() {
+		p.journal.problem("server-request", []byte(v.Compact()), "The server sent the request %s, which revision %s forbids", Printable([]byte(method), 60), p.agreed.Load().version)
 		return
 	}
 	if method != "ping" {
@@ -449,6 +486,21 @@ func (p *peer) line(raw []byte) *Error {
 	}
 	p.noise(clean)
 	return nil
+}
+
+// cutLine takes what stands after the last line break when stdout ends. A whole
+// message that only lacks its line break counts; of a cut one, how the process
+// ended says more than its syntax.
+func (p *peer) cutLine(raw []byte) *Error {
+	if !looksLikeMessage(raw) {
+		return p.line(raw)
+	}
+	if _, err := schema.Parse(raw, schema.Limits{Depth: p.journal.limits.Depth}); err == nil {
+		return p.line(raw)
+	}
+	clean, failure := p.journal.received(kindNoise, raw)
+	p.journal.problem("cut-message", clean, "stdout ended in the middle of a message")
+	return failure
 }
 
 // looksLikeMessage tells a line that is meant as a message, perhaps a broken

@@ -142,10 +142,11 @@ func (s *stdio) readStdout() {
 	defer s.readers.Done()
 	max := s.peer.journal.limits.MessageBytes
 	err := eachLine(s.stdout, max, func(line []byte, complete bool) bool {
-		if !complete && looksLikeMessage(line) {
-			s.peer.journal.problem("cut-message", line, "stdout ended in the middle of a message")
+		take := s.peer.line
+		if !complete {
+			take = s.peer.cutLine
 		}
-		if failure := s.peer.line(line); failure != nil {
+		if failure := take(line); failure != nil {
 			s.fail(failure)
 			return false
 		}
