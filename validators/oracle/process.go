@@ -52,7 +52,7 @@ func Start(ctx context.Context, profile string) (*Process, error) {
 	argv := rt.command(scripts, dir, profile)
 	p := &Process{Patience: defaultPatience, profile: profile, lines: make(chan []byte, 64)}
 	p.cmd = exec.CommandContext(ctx, argv[0], argv[1:]...)
-	// A fixed hash seed: Python's choice among equally relevant errors follows its set order.
+	// A fixed hash seed, in case more of Python's words follow the order of a set.
 	p.cmd.Env = append(p.cmd.Environ(), "CONFORM_ORACLE_CACHE="+cache, "PYTHONHASHSEED=0")
 	p.cmd.Stderr = &p.stderr
 	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
