@@ -13,6 +13,7 @@ const maxDepth = 5000
 // the parser finds them.
 type checker struct {
 	rules  *rules
+	root   *schema.Value
 	faults []*fault
 	path   []step
 	base   int // path length at the innermost union
@@ -29,7 +30,7 @@ func (c *checker) add(f *fault) {
 		return
 	}
 	f.path = append([]step(nil), c.path...)
-	f.base = c.base
+	f.base, f.root = c.base, c.root
 	c.faults = append(c.faults, f)
 }
 
@@ -49,6 +50,9 @@ func (c *checker) check(n *node, v, parent *schema.Value) {
 
 func (c *checker) value(n *node, v, parent *schema.Value) {
 	if v == nil && n.optional {
+		return
+	}
+	if c.rules.zero && n.kind != kindRef && n.kind != kindLiteral && n.kind != kindCustom && (v == nil || v.Kind == schema.Null) {
 		return
 	}
 	if v != nil && v.Kind == schema.Null && (n.nullable || (n.optional && c.rules.nullIsAbsent)) {
@@ -90,15 +94,15 @@ func (c *checker) value(n *node, v, parent *schema.Value) {
 		c.object(n, v)
 	case kindRecord:
 		for _, m := range c.rules.members(v) {
-			c.path = append(c.path, step{key: m.Key})
-			c.check(n.item, m.Value, v)
-			c.path = c.path[:len(c.path)-1]
+			c.enter(step{key: m.Key, in: n}, n.item, m.Value, v)
 		}
 	case kindArray:
 		for i, item := range v.Items {
-			c.path = append(c.path, step{index: i, array: true})
-			c.check(n.item, item, v)
-			c.path = c.path[:len(c.path)-1]
+			c.enter(step{index: i, array: true, in: n}, n.item, item, v)
+		}
+	case kindAny:
+		if c.rules.finite {
+			c.inside(n, v)
 		}
 	}
 	for i := range n.checks {
@@ -108,12 +112,35 @@ func (c *checker) value(n *node, v, parent *schema.Value) {
 	}
 }
 
+// enter checks a part of v with the path one step longer.
+func (c *checker) enter(s step, n *node, v, parent *schema.Value) {
+	c.path = append(c.path, s)
+	c.check(n, v, parent)
+	c.path = c.path[:len(c.path)-1]
+}
+
+// inside visits what an untyped value holds.
+func (c *checker) inside(n *node, v *schema.Value) {
+	switch v.Kind {
+	case schema.Array:
+		for i, item := range v.Items {
+			c.enter(step{index: i, array: true, in: anyArray}, n, item, v)
+		}
+	case schema.Object:
+		for _, m := range v.Members {
+			c.enter(step{key: m.Key, in: anyObject}, n, m.Value, v)
+		}
+	}
+}
+
 func (c *checker) object(n *node, v *schema.Value) {
-	for i := range n.fields {
-		f := &n.fields[i]
-		c.path = append(c.path, step{key: f.key})
-		c.check(f.node, v.Get(f.key), v)
-		c.path = c.path[:len(c.path)-1]
+	if c.rules.documentOrder {
+		c.inDocumentOrder(n, v)
+	} else {
+		for i := range n.fields {
+			f := &n.fields[i]
+			c.enter(step{key: f.key, in: n}, f.node, v.Get(f.key), v)
+		}
 	}
 	if n.unknown != unknownReject {
 		return
@@ -129,6 +156,25 @@ func (c *checker) object(n *node, v *schema.Value) {
 	}
 }
 
+// inDocumentOrder meets the members as they stand, then the fields that are
+// missing as the type declares them.
+func (c *checker) inDocumentOrder(n *node, v *schema.Value) {
+	met := make(map[string]bool, len(v.Members))
+	for _, m := range v.Members {
+		f := n.field(m.Key, c.rules.foldCase)
+		if f == nil {
+			continue
+		}
+		met[f.key] = true
+		c.enter(step{key: f.key, in: n}, f.node, m.Value, v)
+	}
+	for i := range n.fields {
+		if f := &n.fields[i]; !met[f.key] {
+			c.enter(step{key: f.key, in: n}, f.node, nil, v)
+		}
+	}
+}
+
 // union tries the options in order. A dialect may adopt the faults of an option
 // that failed only softly (a wrong base64 text in an otherwise good image).
 func (c *checker) union(n *node, v, parent *schema.Value) {
@@ -136,7 +182,7 @@ func (c *checker) union(n *node, v, parent *schema.Value) {
 	var soft [][]*fault
 	for _, option := range n.options {
 		// The path may be shared: each fault copies it, and options run in turn.
-		sub := checker{rules: c.rules, path: c.path, base: len(c.path), depth: c.depth}
+		sub := checker{rules: c.rules, root: c.root, path: c.path, base: len(c.path), depth: c.depth}
 		sub.check(option, v, parent)
 		if len(sub.faults) == 0 {
 			return

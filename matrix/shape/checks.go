@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"encoding/base64"
 	"regexp"
 	"strings"
 
@@ -14,6 +15,12 @@ const zodDatetimePattern = `^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02
 // zodDatetime tests it. RE2 reads the pattern as JavaScript does: it uses no
 // look-around, and \d is ASCII in both. ($ without the m flag is the end only.)
 var zodDatetime = regexp.MustCompile(zodDatetimePattern)
+
+// goBase64 decodes as encoding/json does for a []byte.
+func goBase64(text string) error {
+	_, err := base64.StdEncoding.DecodeString(text)
+	return err
+}
 
 // paddedBase64 is what z.string().base64() tests in zod 3. Source: zod 3.25, types.js.
 var paddedBase64 = regexp.MustCompile(`^([0-9a-zA-Z+/]{4})*(([0-9a-zA-Z+/]{2}==)|([0-9a-zA-Z+/]{3}=))?$`)
@@ -29,6 +36,8 @@ func (k *check) holds(v *schema.Value) bool {
 		return len(v.Members) > 0
 	case "base64":
 		return atob(v.Text)
+	case "base64-go":
+		return goBase64(v.Text) == nil
 	case "base64-padded":
 		return paddedBase64.MatchString(v.Text)
 	case "datetime":

@@ -22,7 +22,7 @@ var modifierKeys = []string{"optional", "nullable", "catch", "default", "name", 
 
 // kindsWith lists the further keys of a kind.
 var kindsWith = map[string][]string{
-	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url", "nonempty"},
+	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url", "nonempty", "base64-go"},
 	"object": {"unknown"},
 	"tagged": {"tag"},
 	"custom": {"message"},
@@ -36,7 +36,7 @@ var simpleKinds = map[string]kind{
 // guard reads {"must" | "refuse" | "pass": node, "parts"?: […], "text"?: …}.
 func (b *builder) guard(at located) (guard, error) {
 	var g guard
-	if err := onlyKeys(at, append([]string{"parts", "text", "note"}, guardRules...)); err != nil {
+	if err := onlyKeys(at, append([]string{"parts", "text", "after", "note"}, guardRules...)); err != nil {
 		return g, err
 	}
 	for _, item := range elements(at.v.Get("parts")) {
@@ -62,6 +62,7 @@ func (b *builder) guard(at located) (guard, error) {
 	if g.node == nil {
 		return g, at.fail("needs one of %s", strings.Join(guardRules, ", "))
 	}
+	g.after = at.v.Get("after").IsTrue()
 	if g.rule == "pass" {
 		return g, nil
 	}

@@ -29,6 +29,7 @@ type step struct {
 	key   string
 	index int // meaningful when key is "" and array is set
 	array bool
+	in    *node // the object, record or array that was entered
 }
 
 // faultKind is why a value was refused, before any dialect puts it in words.
@@ -50,6 +51,7 @@ type fault struct {
 	node     *node
 	value    *schema.Value // nil: absent
 	parent   *schema.Value // the object that lacks it, when absent
+	root     *schema.Value
 	path     []step
 	check    *check
 	keys     []string   // faultUnknownKeys

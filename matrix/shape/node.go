@@ -1,6 +1,10 @@
 package shape
 
-import "github.com/hostmatrix/conform/schema"
+import (
+	"strings"
+
+	"github.com/hostmatrix/conform/schema"
+)
 
 // kind is what a node accepts before its checks run.
 type kind uint8
@@ -83,6 +87,28 @@ func (n *node) get(key string) *node {
 	return nil
 }
 
+// field returns the field that a member key fills, by its exact name or, when
+// fold is set and there is none, without regard to case.
+func (n *node) field(key string, fold bool) *field {
+	for i := range n.fields {
+		if n.fields[i].key == key {
+			return &n.fields[i]
+		}
+	}
+	for i := range n.fields {
+		if fold && strings.EqualFold(n.fields[i].key, key) {
+			return &n.fields[i]
+		}
+	}
+	return nil
+}
+
+// anyArray and anyObject stand for the containers inside an untyped value.
+var (
+	anyArray  = &node{kind: kindArray, name: "[]interface {}"}
+	anyObject = &node{kind: kindRecord, name: "map[string]interface {}"}
+)
+
 // check is a condition on a value of the right type.
 type check struct {
 	name    string  // see checkNames
@@ -96,6 +122,7 @@ var checkNames = map[string]string{
 	"maximum":       "number is at most the limit",
 	"base64":        "string is accepted by JavaScript's atob",
 	"base64-padded": "string is base64 with padding, as zod 3's base64() reads it",
+	"base64-go":     "string is standard base64 with padding, line breaks aside (Go)",
 	"datetime":      "string is an ISO 8601 date and time with zone, as zod's datetime({offset:true}) reads it",
 	"nonempty":      "object has a member",
 	"url":           "string is accepted by JavaScript's new URL",

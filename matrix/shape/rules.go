@@ -8,9 +8,15 @@ type rules struct {
 	first        bool // stop at the first fault (serde, Jackson)
 	firstSoft    bool // a union adopts the first softly failing option, not only a sole one (zod 3)
 	nullIsAbsent bool // null on an optional node counts as absent (serde Option, encoding/json)
-	javaScript   bool // members are met in JavaScript's order
-	skipProto    bool // the member __proto__ is passed over and dropped (zod 4, observed 4.6)
-	accepts      func(n *node, v *schema.Value) bool
+	// documentOrder visits the members as they stand in the text, duplicates one
+	// by one (encoding/json, serde, Jackson), not as the type declares them.
+	documentOrder bool
+	foldCase      bool // a member matches a field without regard to case (encoding/json)
+	zero          bool // absent and null leave the zero value of any type (Go)
+	finite        bool // a number out of range is refused even inside any (Go)
+	javaScript    bool // members are met in JavaScript's order
+	skipProto     bool // the member __proto__ is passed over and dropped (zod 4, observed 4.6)
+	accepts       func(n *node, v *schema.Value) bool
 }
 
 // members returns the members of v, duplicates resolved, in the order in which

@@ -25,7 +25,7 @@ type Shape struct {
 	guards []guard
 }
 
-// guard is a condition that the client tests before it parses a part, with words
+// guard is a condition that the client tests before (or after) it parses a part, with words
 // of its own: a message reader that drops what is no result object, a version
 // that insists on resultType.
 type guard struct {
@@ -33,6 +33,7 @@ type guard struct {
 	rule  string   // "must": refuses what node refuses; "refuse": what it accepts; "pass": what it accepts needs no further check
 	node  *node
 	text  string // template, see Text; none for "pass"
+	after bool   // tested on what the parser accepted
 }
 
 // methods are the requests that the parts answer.
@@ -56,23 +57,36 @@ func (sh *Shape) Models(part string) bool { return sh.parts[part] != nil }
 // else the issues in the order in which the client reports them: all of them, or
 // the first, as the parser does, and at most 1000.
 func (sh *Shape) Check(part string, v *schema.Value) []Issue {
+	if issues, done := sh.guarded(false, part, v); done {
+		return issues
+	}
+	if issues := sh.run(sh.parts[part], part, v); issues != nil {
+		return issues
+	}
+	issues, _ := sh.guarded(true, part, v)
+	return issues
+}
+
+// guarded applies the guards that stand before or after the parser; done means
+// that nothing else is asked.
+func (sh *Shape) guarded(after bool, part string, v *schema.Value) (issues []Issue, done bool) {
 	for i := range sh.guards {
 		g := &sh.guards[i]
-		if len(g.parts) > 0 && !contains(g.parts, part) {
+		if g.after != after || (len(g.parts) > 0 && !contains(g.parts, part)) {
 			continue
 		}
 		issues := sh.run(g.node, part, v)
 		switch {
 		case g.rule == "pass" && issues == nil:
-			return nil
+			return nil, true
 		case g.rule == "refuse" && issues == nil:
 			f := &fault{kind: faultCustom, node: g.node, value: v}
-			return sh.refused(g, part, []Issue{{Code: "custom", Tool: -1, fault: f}})
+			return sh.refused(g, part, []Issue{{Code: "custom", Tool: -1, fault: f}}), true
 		case g.rule == "must" && issues != nil:
-			return sh.refused(g, part, issues)
+			return sh.refused(g, part, issues), true
 		}
 	}
-	return sh.run(sh.parts[part], part, v)
+	return nil, false
 }
 
 // refused marks issues as a guard's and gives them its words.
@@ -110,7 +124,7 @@ func (sh *Shape) run(n *node, part string, v *schema.Value) []Issue {
 	if n == nil {
 		return nil
 	}
-	c := checker{rules: &sh.words.rules}
+	c := checker{rules: &sh.words.rules, root: v}
 	c.check(n, v, nil)
 	if len(c.faults) == 0 {
 		return nil

@@ -13,9 +13,10 @@ type words struct {
 
 // families are the values of the member "words" of a shape file.
 var families = map[string]*words{
-	"plain": plainWords,
-	"zod3":  zod3Words,
-	"zod4":  zod4Words,
+	"go-segmentio": segmentioWords,
+	"plain":        plainWords,
+	"zod3":         zod3Words,
+	"zod4":         zod4Words,
 }
 
 // plainWords serves parsers whose own words are unknown, and the protocol
