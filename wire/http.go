@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -140,6 +141,8 @@ type streamable struct {
 	session string
 	version string
 	era     recording.Era
+	opening []outgoing // initialize and what confirms it, to begin again with
+	renewal sync.Mutex
 }
 
 func newStreamable(l *link, p *peer, era recording.Era, version string) *streamable {
@@ -173,11 +176,23 @@ func (s *streamable) headers(m outgoing) http.Header {
 }
 
 func (s *streamable) send(ctx context.Context, m outgoing) *Error {
-	response, failure := s.do(ctx, http.MethodPost, s.base, s.headers(m), m.raw)
+	if m.method == "initialize" || m.method == "notifications/initialized" {
+		s.mu.Lock()
+		s.opening = append(s.opening, m)
+		s.mu.Unlock()
+	}
+	h := s.headers(m)
+	response, failure := s.do(ctx, http.MethodPost, s.base, h, m.raw)
 	if failure != nil {
 		return failure
 	}
-	defer response.Body.Close()
+	defer func() { response.Body.Close() }()
+	if used := h.Get(headerSession); used != "" && response.StatusCode == http.StatusNotFound && s.renew(ctx, used) {
+		response.Body.Close()
+		if response, failure = s.do(ctx, http.MethodPost, s.base, s.headers(m), m.raw); failure != nil {
+			return failure
+		}
+	}
 	if response.StatusCode >= 400 {
 		return s.refused(ctx, m, response)
 	}
@@ -192,12 +207,9 @@ func (s *streamable) send(ctx context.Context, m outgoing) *Error {
 	switch mediaType(response) {
 	case "text/event-stream":
 		return s.stream(ctx, m, body)
-	case "application/json":
 	default:
-		s.journal.problem("content-type", []byte(response.Header.Get("Content-Type")),
-			"The answer to %s has a Content-Type that is neither application/json nor text/event-stream", m.method)
+		return s.whole(ctx, m, response, body)
 	}
-	return s.whole(ctx, m, response, body)
 }
 
 // accepted looks at the response to a notification or an answer of ours.
@@ -243,13 +255,24 @@ func (s *streamable) whole(ctx context.Context, m outgoing, response *http.Respo
 		return &Error{Kind: KindMalformed, Status: response.StatusCode, Text: fmt.Sprintf("HTTP %d with an empty body in place of an answer", response.StatusCode),
 			Hint: "A request is answered with JSON or an event stream"}
 	}
+	foreign := &Error{Kind: KindMalformed, Status: response.StatusCode, Text: fmt.Sprintf("HTTP %d with a body (%s) that is no JSON-RPC message", response.StatusCode, mediaName(response)),
+		Hint: "Check that the URL is the MCP endpoint"}
+	if mediaType(response) != "application/json" {
+		if first := raw[firstByte(raw)]; first != '{' && first != '[' {
+			raw, failure = s.journal.received(kindNoise, raw)
+			foreign.Raw = Printable(raw, rawMax)
+			return cmp.Or(failure, foreign)
+		}
+		s.journal.problem("content-type", []byte(response.Header.Get("Content-Type")),
+			"The answer to %s has a Content-Type that is neither application/json nor text/event-stream", m.method)
+	}
 	ok, failure := s.peer.receive(raw, source{m.id, response.StatusCode})
 	if failure != nil {
 		return failure
 	}
 	if !ok {
-		return &Error{Kind: KindMalformed, Status: response.StatusCode, Text: fmt.Sprintf("HTTP %d with a body (%s) that is no JSON-RPC message", response.StatusCode, mediaName(response)),
-			Raw: Printable(raw, rawMax), Hint: "Check that the URL is the MCP endpoint"}
+		foreign.Raw = Printable(raw, rawMax)
+		return foreign
 	}
 	return s.unanswered(m, "the body")
 }

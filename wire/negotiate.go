@@ -135,7 +135,7 @@ func (d *dialer) silent(ctx context.Context, p *peer, m outgoing, w *waiting, pr
 	if d.target.URL != "" {
 		// Over HTTP each request has its own connection: nothing is lost by
 		// leaving the probe behind.
-		return d.fallBack(ctx, p, p.explain(m, p.lateness(ctx, probe)))
+		return d.fallBack(ctx, p, p.explain(m, p.timedOut(probe)))
 	}
 	first, second := p.prepare("initialize", d.initializeParams(d.handshake.Legacy), nil)
 	limit := d.left()

@@ -171,7 +171,11 @@ func (p *peer) lateness(ctx context.Context, limit time.Duration) *Error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return &Error{Kind: KindCanceled, Text: "interrupted", Err: ctx.Err()}
 	}
-	e := &Error{Kind: KindTimeout, Text: fmt.Sprintf("no answer within %s", limit), Err: ctx.Err(),
+	return p.timedOut(limit)
+}
+
+func (p *peer) timedOut(limit time.Duration) *Error {
+	e := &Error{Kind: KindTimeout, Text: fmt.Sprintf("no answer within %s", limit), Err: context.DeadlineExceeded,
 		Hint: "Check that the server speaks MCP on this transport, or raise the time limit"}
 	if raw := p.journal.lastNoise(); raw != "" {
 		e.Text += "; what it wrote is no JSON-RPC"
@@ -381,7 +385,10 @@ func (p *peer) answered(v *schema.Value, bytes int, from source) {
 // null id for an error about a request that could not be read, so it is the
 // answer to the only request that waits.
 func (p *peer) anonymous(v *schema.Value, a answer, from source) {
-	p.journal.problem("null-id", []byte(v.Compact()), "An answer has no id")
+	// The TypeScript SDK's servers write all their HTTP errors so.
+	if from.status < 400 {
+		p.journal.problem("null-id", []byte(v.Compact()), "An answer has no id")
+	}
 	id, ok := p.meant(from)
 	if !ok {
 		return
