@@ -183,9 +183,9 @@ func (sh *Shape) fill(template, part string, issues []Issue) string {
 	})
 }
 
-// shown returns the text of a string value, or the JSON of another.
+// shown returns the text of a string value, nothing for null, or the JSON of another.
 func shown(f *fault) string {
-	if f == nil || f.value == nil {
+	if f == nil || f.value == nil || f.value.Kind == schema.Null {
 		return ""
 	}
 	if text, ok := f.value.IsString(); ok {
