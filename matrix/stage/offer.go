@@ -29,7 +29,7 @@ func OfferStage(s *State) {
 	}
 	s.collide()
 	s.countTools()
-	if !s.Lost {
+	if !s.Lost && !s.TrustAPI {
 		s.askAPI()
 	}
 }
@@ -222,7 +222,7 @@ func (s *State) resolveCollision(rule *capabilities.Name, f *capabilities.Found,
 func (s *State) countTools() {
 	for _, key := range []string{"offer.limits", "offer.api.limits"} {
 		limits, f := claim[capabilities.Limits](s, key)
-		if limits == nil {
+		if limits == nil || (s.TrustAPI && key == "offer.api.limits") {
 			continue
 		}
 		present := s.present()
@@ -301,7 +301,19 @@ func (s *State) askAPI() {
 	}
 }
 
-// present returns the tools that are still offered.
+// offered returns the tools that the model was offered, those included whose
+// calls the host refuses.
+func (s *State) offered() []*Tool {
+	var out []*Tool
+	for _, t := range s.Tools {
+		if t.Offered.Present {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// present returns the tools that are offered and can be called.
 func (s *State) present() []*Tool {
 	var out []*Tool
 	for _, t := range s.Tools {

@@ -19,7 +19,7 @@ func ResultStage(s *State) {
 	v, vf := claim[capabilities.Validator](s, "result.validator")
 	sh, sf := claim[capabilities.Shape](s, "result.shape")
 	byID := map[string]*schema.Value{}
-	for _, t := range s.present() {
+	for _, t := range s.offered() {
 		r := results{State: s, tool: t, rule: v, rf: vf, shape: sh, sf: sf}
 		r.compile(byID)
 		for _, call := range s.Session.CallsOf(t.Name) {
@@ -45,7 +45,7 @@ type results struct {
 // compile prepares the tool's validator; without one every result passes unchecked.
 func (r *results) compile(byID map[string]*schema.Value) {
 	t := r.tool
-	if r.rule == nil || r.rule.Profile == "none" || t.Output == nil || t.Unvalidated || r.OutputIgnored {
+	if t.Gone || r.rule == nil || r.rule.Profile == "none" || t.Output == nil || t.Unvalidated || r.OutputIgnored {
 		return
 	}
 	document := r.validatedSchema(t, r.rule, byID)

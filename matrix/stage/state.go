@@ -26,6 +26,9 @@ type Env struct {
 	// Synthesize makes instances of an outputSchema for tools without a real
 	// sample; nil turns that off.
 	Synthesize func(output *schema.Value) []*schema.Value
+	// TrustAPI leaves out the model API's own refusals: a lab's scripted model
+	// takes whatever the host offers.
+	TrustAPI bool
 }
 
 // State is one server on its way through one column.

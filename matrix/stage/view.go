@@ -19,7 +19,7 @@ func ViewStage(s *State) {
 	if rules.surface == nil && rules.steps == nil {
 		return
 	}
-	for _, t := range s.present() {
+	for _, t := range s.offered() {
 		for i := range t.Seen {
 			s.render(t, t.Seen[i].View, rules)
 			if call := t.Seen[i].Call; call.Result != nil && t.Seen[i].View.Rejected == "" {

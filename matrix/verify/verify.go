@@ -106,7 +106,7 @@ func (r Runner) Replay(o Observation) Result {
 		return result
 	}
 	state := stage.Run(stage.Env{Host: column, Target: o.target(), Session: o.session(),
-		Shapes: r.Shapes, Validators: validators.NewCache()})
+		Shapes: r.Shapes, Validators: validators.NewCache(), TrustAPI: true})
 	var why []string
 	note := func(field **bool, ok bool, reason string) {
 		*field = &ok
@@ -185,36 +185,48 @@ func (o Observation) session() *recording.Session {
 	version := o.text("protocol_version")
 	s := &recording.Session{ID: "observed", Requested: version, Negotiated: version,
 		Era: recording.EraOf(version), Transport: o.text("transport")}
-	tools := []*schema.Value{Expand(o.Get("tool"))}
+	// The labs listed a control tool first: a tool of the same name as its sibling
+	// is the later one.
+	var tools []*schema.Value
 	if siblings := o.Get("siblings"); siblings != nil {
 		for _, name := range siblings.Items {
 			tools = append(tools, plainTool(name))
 		}
 	}
+	tools = append(tools, Expand(o.Get("tool")))
 	members := []schema.Member{{Key: "tools", Value: schema.List(tools...)}}
 	if s.Modern() {
 		members = append(members, schema.Member{Key: "resultType", Value: schema.Str("complete")},
 			schema.Member{Key: "ttlMs", Value: schema.Num(0)}, schema.Member{Key: "cacheScope", Value: schema.Str("private")})
 	}
 	s.AddPage(recording.Page{Result: schema.Obj(members...)})
-	name, _ := tools[0].Get("name").IsString()
-	result := o.Get("result")
-	if result == nil || result.Kind == schema.Null {
-		return s
+	if call := o.call(); call != nil {
+		call.Tool, _ = tools[len(tools)-1].Get("name").IsString()
+		s.Calls = append(s.Calls, call)
 	}
-	call := &recording.Call{Tool: name, Origin: recording.Real, Arguments: o.Get("arguments")}
+	return s
+}
+
+// call rebuilds the one call; nil when the lab made none. Where the host answered
+// by itself the server's answer is not on record and does not matter.
+func (o Observation) call() *recording.Call {
+	result, seen := o.Get("result"), o.Get("seen")
+	call := &recording.Call{Origin: recording.Real, Arguments: o.Get("arguments")}
 	if call.Arguments == nil {
 		call.Arguments = schema.Obj()
 	}
-	if e := result.Get("$rpc_error"); e != nil {
-		call.Error = Expand(e)
-	} else if e := result.Get("error"); e != nil && !result.Has("content") && e.Has("code") {
-		call.Error = Expand(e)
-	} else {
+	switch {
+	case result == nil || result.Kind == schema.Null:
+		if seen == nil || seen.Kind == schema.Null {
+			return nil
+		}
+		call.Result = schema.Obj(schema.Member{Key: "content", Value: schema.List()})
+	case result.Get("error") != nil && !result.Has("content"):
+		call.Error = Expand(result.Get("error"))
+	default:
 		call.Result = Expand(result)
 	}
-	s.Calls = append(s.Calls, call)
-	return s
+	return call
 }
 
 func plainTool(name *schema.Value) *schema.Value {
