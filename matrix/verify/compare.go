@@ -78,7 +78,7 @@ func (o Observation) compareSeen(s *stage.State) (ok bool, reason string, record
 		return false, "emulated no call", true
 	}
 	got, images := seen[0].View.Text()
-	if value := want.Get("value"); value != nil {
+	if value := Expand(want.Get("value")); value != nil {
 		returned, err := schema.ParseString(got)
 		if err != nil || !schema.Equal(value, returned) {
 			return false, fmt.Sprintf("value: observed %s, emulated %s", clip(value.Compact()), clip(got)), true
