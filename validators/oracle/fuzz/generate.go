@@ -10,6 +10,9 @@ type generator struct {
 	defs   []string // names under the document's definitions
 	under  string   // $defs or definitions
 	anchor bool     // a definition carries an anchor "S" or "T"
+	// plain documents hold nothing that a strict library refuses, so that more
+	// than refusals is compared there.
+	plain bool
 }
 
 // maxDepth bounds the nesting of generated subschemas.
@@ -17,25 +20,28 @@ const maxDepth = 4
 
 // document draws a whole schema.
 func (d dice) document() *schema.Value {
-	g := &generator{dice: d, under: pick(d, "$defs", "$defs", "definitions")}
+	g := &generator{dice: d, under: pick(d, "$defs", "$defs", "definitions"), plain: d.chance(3)}
+	if g.plain {
+		g.under = "definitions"
+	}
 	if d.chance(2) {
 		g.defs = some(d, defNames[:6]...)
 		if d.chance(4) {
-			g.defs = append(g.defs, pick(d, defNames...))
+			g.defs = append(g.defs, pick(d, defNames...)) // now and then an odd name
 		}
-		g.anchor = d.chance(5)
+		g.anchor = !g.plain && d.chance(5)
 	}
 	root := g.root()
 	if root.Kind != schema.Object {
 		return root
 	}
-	if d.chance(2) {
+	if !g.plain && d.chance(2) {
 		root = front(root, "$schema", str(pick(d, dialects[:4]...)))
 		if d.chance(4) {
 			root = root.With("$schema", str(pick(d, dialects...)))
 		}
 	}
-	if d.chance(15) {
+	if !g.plain && d.chance(15) {
 		root = front(root, pick(d, "$id", "$id", "id"), str(pick(d, "https://conform.test/root", "root.json", "urn:conform:root", "#", "")))
 	}
 	if len(g.defs) > 0 {
@@ -86,7 +92,7 @@ func (g *generator) schema(depth int) *schema.Value {
 	case 7:
 		return g.reference()
 	case 8:
-		if g.chance(4) {
+		if !g.plain && g.chance(4) {
 			return g.odd(depth)
 		}
 		return g.typed(depth)
@@ -102,8 +108,9 @@ func (g *generator) reference() *schema.Value {
 	case g.anchor && g.chance(3):
 		keyword = pick(g.dice, "$ref", "$dynamicRef", "$dynamicRef")
 		target = pick(g.dice, "#S", "#T")
-	case len(g.defs) > 0 && !g.chance(6):
+	case len(g.defs) > 0 && (g.plain || !g.chance(6)):
 		target = "#/" + g.under + "/" + escapePointer(pick(g.dice, g.defs...))
+	case g.plain:
 	case g.chance(3):
 		target = pick(g.dice, "#/properties/a", "#/properties/b", "", "#/$defs/Nope", "https://conform.test/root", "other.json", "#nope",
 			"http://json-schema.org/draft-07/schema#", "https://json-schema.org/draft/2020-12/schema", "https://conform.test/def", "sub", "#/allOf/0")

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators/oracle"
@@ -50,14 +51,17 @@ func judge(profile string, set settings, o *original, cases []drawn, count *tall
 		if originals.answers[i] == nil {
 			continue
 		}
+		count.saw(len(c.request.Instances), *originals.answers[i])
 		for _, d := range compare(profile, c.request, *originals.answers[i], emulated[i], failed[i]) {
 			if d.kind == words && !set.words {
 				continue
 			}
 			count.by[d.kind]++
-			if d.kind != unknown {
-				book.add(profile, c, d)
+			if d.kind == unknown {
+				count.reasons[strings.TrimPrefix(d.emulated, "unknown: ")]++
+				continue
 			}
+			book.add(profile, c, d)
 		}
 	}
 	return nil

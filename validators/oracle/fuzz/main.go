@@ -75,12 +75,6 @@ func main() {
 // batch is how many schemas go to the original in one round trip.
 const batch = 200
 
-// tally counts what was compared.
-type tally struct {
-	schemas, pairs int
-	by             [crash + 1]int
-}
-
 // run fuzzes one profile and returns how many disagreements there were.
 func run(profile string, set settings) (int, error) {
 	if _, ok := validators.Lookup(profile); !ok {
@@ -94,7 +88,7 @@ func run(profile string, set settings) (int, error) {
 		return p, err
 	}}
 	defer o.close()
-	var count tally
+	count := newTally()
 	book := newBook(set.shrink)
 	began := time.Now()
 	for number := uint64(0); count.pairs < set.pairs; {
@@ -103,13 +97,12 @@ func run(profile string, set settings) (int, error) {
 			cases = append(cases, draw(set, number))
 			number++
 		}
-		if err := judge(profile, set, o, cases, &count, book); err != nil {
+		if err := judge(profile, set, o, cases, count, book); err != nil {
 			return 0, err
 		}
 	}
-	fmt.Printf("%s: seed %d, %d schemas, %d pairs: %d other outcomes, %d other words, %d crashes, %d unknown, %d without an answer of the original; %.0f pairs/s\n",
-		profile, set.seed, count.schemas, count.pairs, count.by[outcome], count.by[words], count.by[crash], count.by[unknown], o.skipped,
-		float64(count.pairs)/time.Since(began).Seconds())
+	fmt.Printf("%s: seed %d, %s; no answer of the original %d; %.0f pairs/s\n",
+		profile, set.seed, count.String(), o.skipped, float64(count.pairs)/time.Since(began).Seconds())
 	if err := book.print(o); err != nil {
 		return 0, err
 	}

@@ -18,11 +18,15 @@ var numbers = []string{
 	"12345678901234567890", "1e21", "1e22", "1e308", "1e400", "-1e400", "1e-400", "3.0000000000000001", "123456789", "255", "256",
 }
 
-// counts are values of length keywords.
+// counts are values of length keywords, the plain ones first.
 var counts = []string{"0", "1", "2", "3", "1", "2", "4", "1.0", "1.5", "-1"}
 
-// divisors are values of multipleOf.
+const plainCounts = 8
+
+// divisors are values of multipleOf, the plain ones first.
 var divisors = []string{"1", "2", "3", "5", "0.5", "0.1", "0.01", "0.25", "1e-8", "7", "123456789", "1e2", "0", "-2"}
+
+const plainDivisors = 12
 
 // texts are instance strings: formats right and nearly right, lengths that count
 // differently in UTF-16, code points and graphemes.
@@ -44,13 +48,15 @@ var formats = []string{
 	"iso-time", "iso-date-time", "date", "date-time", "email", "uuid", "uri", "uint64", "uint8", "decimal", "idn-email", "iri", "period", "color", "path", "toString",
 }
 
-// patterns are regular expressions on which engines part, and plain ones.
+// patterns are plain regular expressions, then those on which engines part.
 var patterns = []string{
 	"^a", "b$", "^[a-z]+$", "^\\d+$", "^\\w+$", "^\\s$", ".", "^.$", "^..$", "", "^$", "a|b", "^(a|b)?$", "^x-", "[0-9]{2}", "^\\S+@\\S+$",
 	"^(?!a)", "(?<=a)b", "(?<!a)b", "(a)\\1", "^[^]$", "[]", "\\bfoo\\b", "^\\p{L}+$", "^\\u{1F600}$", "^\\u00e9$", "^[\\w-.]+$", "^a\\-b$", "{x}", "a{,5}",
 	"a{2,1}", "[", "(", "a**", "\\Aabc\\z", "(?i)abc", "(?P<n>a)", "(?<n>a)\\k<n>", "a++", "[z-a]", "^\\x41$", "\\_", "a\\ b", "^\\/", "]", "}", "a{2}",
 	"^[A-Z]{2}-\\d+$", "^-?(?:0|[1-9]\\d*)$", "^(?:[A-Za-z0-9_'+\\-]+\\.)*[A-Za-z0-9_+-]+@[a-z.]+$", "^[^@\\s]+$", "^[😀-😂]$", "\\p{Foo}", "(?i:a)b", "^[\\-.]$",
 }
+
+const plainPatterns = 16
 
 // types are values of the type keyword; typeOdd are those no draft knows.
 var (

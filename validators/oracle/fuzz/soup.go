@@ -11,11 +11,22 @@ var soupKeywords = []string{
 	"unevaluatedItems", "nullable", "$ref", "default", "$comment", "x-unknown", "$dynamicRef", "formatMinimum", "discriminator",
 }
 
+// strange are the keywords that draft-07 does not have, or that refuse a schema
+// where they stand alone.
+var strange = map[string]bool{
+	"prefixItems": true, "additionalItems": true, "minContains": true, "maxContains": true, "dependentRequired": true, "dependentSchemas": true,
+	"unevaluatedProperties": true, "unevaluatedItems": true, "nullable": true, "x-unknown": true, "$dynamicRef": true, "formatMinimum": true,
+	"discriminator": true, "format": true,
+}
+
 // soup draws a subschema of several keywords that mean to meet each other.
 func (g *generator) soup(depth int) *schema.Value {
 	out := obj()
 	for range 1 + g.upTo(4) {
 		keyword := pick(g.dice, soupKeywords...)
+		if g.plain && strange[keyword] {
+			continue
+		}
 		switch keyword {
 		case "if": // alone it says nothing
 			out = out.With("if", g.schema(depth-1))
@@ -44,7 +55,7 @@ func (g *generator) keyword(keyword string, depth int) *schema.Value {
 	case "properties", "dependentSchemas":
 		return g.schemaMap(names, depth-1)
 	case "patternProperties":
-		return g.schemaMap(patterns[:30], depth-1)
+		return g.schemaMap(g.patterns(), depth-1)
 	case "required":
 		return strs(some(g.dice, names[:12]...))
 	case "dependentRequired":
@@ -53,15 +64,15 @@ func (g *generator) keyword(keyword string, depth int) *schema.Value {
 		out := g.schemaMap(names, depth-1)
 		return out.With(pick(g.dice, names...), strs(some(g.dice, names[:9]...)))
 	case "minContains", "maxContains", "minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties":
-		return num(pick(g.dice, counts...))
+		return g.count()
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
 		return num(pick(g.dice, numbers...))
 	case "multipleOf":
-		return num(pick(g.dice, divisors...))
+		return g.divisor()
 	case "uniqueItems", "nullable":
 		return schema.Flag(!g.chance(4))
 	case "pattern":
-		return str(pick(g.dice, patterns...))
+		return str(pick(g.dice, g.patterns()...))
 	case "format":
 		return str(pick(g.dice, formats...))
 	case "formatMinimum":
@@ -77,7 +88,7 @@ func (g *generator) keyword(keyword string, depth int) *schema.Value {
 	case "allOf", "anyOf", "oneOf", "prefixItems":
 		return g.schemas(depth-1, 3)
 	case "items":
-		if g.chance(5) {
+		if !g.plain && g.chance(5) {
 			return g.schemas(depth-1, 3)
 		}
 	case "additionalProperties", "unevaluatedProperties", "unevaluatedItems", "additionalItems":
@@ -104,4 +115,26 @@ func (g *generator) odd(depth int) *schema.Value {
 		list(num("5")), list(null), obj(member("a", null)), obj(member("a", str("string"))), obj(member("$data", str("1/a"))),
 	}
 	return g.typed(depth).With(keyword, pick(g.dice, values...))
+}
+
+// patterns are those that the document may use: plain ones stand first in the pool.
+func (g *generator) patterns() []string {
+	if g.plain {
+		return patterns[:plainPatterns]
+	}
+	return patterns
+}
+
+func (g *generator) count() *schema.Value {
+	if g.plain {
+		return num(pick(g.dice, counts[:plainCounts]...))
+	}
+	return num(pick(g.dice, counts...))
+}
+
+func (g *generator) divisor() *schema.Value {
+	if g.plain {
+		return num(pick(g.dice, divisors[:plainDivisors]...))
+	}
+	return num(pick(g.dice, divisors...))
 }

@@ -31,11 +31,14 @@ func (g *generator) object(depth int) *schema.Value {
 	if g.chance(15) {
 		out = out.With("propertyNames", g.typed(0))
 	}
-	if g.chance(20) {
+	if !g.plain && g.chance(20) {
 		out = out.With("unevaluatedProperties", pick(g.dice, schema.Flag(false), g.schema(0)))
 	}
 	if g.chance(10) {
-		out = out.With("title", str("T")).With("x-order", num("1"))
+		out = out.With("title", str("T"))
+	}
+	if !g.plain && g.chance(20) {
+		out = out.With("x-order", num("1"))
 	}
 	return out
 }
@@ -75,19 +78,23 @@ func (g *generator) typed(depth int) *schema.Value {
 }
 
 func (g *generator) stringKeywords(out *schema.Value) *schema.Value {
-	switch g.IntN(8) {
+	way := g.IntN(8)
+	if g.plain && (way == 0 || way == 5) {
+		way = 1
+	}
+	switch way {
 	case 0:
 		out = out.With("format", str(pick(g.dice, formats...)))
 	case 1:
-		out = out.With("pattern", str(pick(g.dice, patterns...)))
+		out = out.With("pattern", str(pick(g.dice, g.patterns()...)))
 	case 2:
-		out = out.With("minLength", num(pick(g.dice, counts...))).With("maxLength", num(pick(g.dice, counts...)))
+		out = out.With("minLength", g.count()).With("maxLength", g.count())
 	case 3:
 		out = out.With("enum", strs(some(g.dice, "on", "off", "a", "b", "")))
 	case 4:
 		out = out.With("const", str(pick(g.dice, texts...)))
 	case 5:
-		out = out.With("format", str(pick(g.dice, formats...))).With("pattern", str(pick(g.dice, patterns...)))
+		out = out.With("format", str(pick(g.dice, formats...))).With("pattern", str(pick(g.dice, g.patterns()...)))
 	}
 	return out
 }
@@ -98,19 +105,23 @@ func (g *generator) numberKeywords(out *schema.Value) *schema.Value {
 			out = out.With(keyword, num(pick(g.dice, numbers...)))
 		}
 	}
-	switch g.IntN(6) {
-	case 0:
-		out = out.With("multipleOf", num(pick(g.dice, divisors...)))
-	case 1:
+	switch way := g.IntN(6); {
+	case way == 0:
+		out = out.With("multipleOf", g.divisor())
+	case way == 1 && !g.plain:
 		out = out.With("format", str(pick(g.dice, "int32", "int64", "float", "double", "uint8", "uint64")))
-	case 2:
+	case way == 2:
 		out = out.With("enum", list(num(pick(g.dice, numbers...)), num(pick(g.dice, numbers...))))
 	}
 	return out
 }
 
 func (g *generator) arrayKeywords(out *schema.Value, depth int) *schema.Value {
-	switch g.IntN(7) {
+	way := g.IntN(7)
+	if g.plain && way != 4 {
+		way = 0
+	}
+	switch way {
 	case 0, 1, 2:
 		out = out.With("items", g.schema(depth-1))
 	case 3: // tuple of 2020-12
@@ -126,22 +137,22 @@ func (g *generator) arrayKeywords(out *schema.Value, depth int) *schema.Value {
 	case 5:
 		out = out.With("contains", g.schema(depth-1))
 		if g.chance(2) {
-			out = out.With("minContains", num(pick(g.dice, counts...)))
+			out = out.With("minContains", g.count())
 		}
 		if g.chance(3) {
-			out = out.With("maxContains", num(pick(g.dice, counts...)))
+			out = out.With("maxContains", g.count())
 		}
 	}
 	if g.chance(4) {
-		out = out.With("minItems", num(pick(g.dice, counts...)))
+		out = out.With("minItems", g.count())
 	}
 	if g.chance(4) {
-		out = out.With("maxItems", num(pick(g.dice, counts...)))
+		out = out.With("maxItems", g.count())
 	}
 	if g.chance(5) {
 		out = out.With("uniqueItems", schema.Flag(!g.chance(5)))
 	}
-	if g.chance(12) {
+	if !g.plain && g.chance(12) {
 		out = out.With("unevaluatedItems", pick(g.dice, schema.Flag(false), g.schema(0)))
 	}
 	return out
@@ -159,7 +170,7 @@ func (g *generator) choice(depth int) *schema.Value {
 				obj(member("kind", obj(member("const", str(tag)))), member("a", g.schema(depth-2)))).With("required", strs([]string{"kind"})))
 		}
 		out := obj(member(pick(g.dice, "oneOf", "anyOf"), branches))
-		if g.chance(2) {
+		if !g.plain && g.chance(2) {
 			out = out.With("discriminator", obj(member("propertyName", str("kind"))))
 		}
 		return out
