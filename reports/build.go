@@ -35,7 +35,7 @@ func Build(in Input) *verdict.Report {
 		Target:  target(in.Capture),
 		Hosts:   []verdict.Host{},
 		Tools:   tools(in),
-		Advice:  append([]verdict.Advice{}, in.Advice...),
+		Advice:  append(problemsOf(in.Capture), in.Advice...),
 	}
 	if !in.Now.IsZero() {
 		r.Conform.Time = in.Now.UTC().Format(time.RFC3339)
@@ -69,6 +69,29 @@ func target(c *recording.Capture) verdict.Target {
 		t.Handshakes = append(t.Handshakes, h)
 	}
 	return t
+}
+
+// problemsOf turns what was met while capturing (noise on stdout, a limit, a wrong
+// id) into advice: it is true whatever the host.
+func problemsOf(c *recording.Capture) []verdict.Advice {
+	out := []verdict.Advice{}
+	at := map[string]int{}
+	for _, p := range c.Problems {
+		text := p.Message
+		if p.Raw != "" && !strings.Contains(text, p.Raw) {
+			text += "; it sent: " + p.Raw
+		}
+		key := p.Rule + "\x00" + text
+		if i, seen := at[key]; seen { // the same in several sessions
+			if out[i].Session != p.Session {
+				out[i].Session = ""
+			}
+			continue
+		}
+		at[key] = len(out)
+		out = append(out, verdict.Advice{Rule: p.Rule, Severity: verdict.Warning, Message: text, Session: p.Session})
+	}
+	return out
 }
 
 // tools lists every tool that any session saw, in the order of the first session

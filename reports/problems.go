@@ -141,3 +141,37 @@ func toolOrder(r *verdict.Report) map[string]int {
 	}
 	return out
 }
+
+// folded is a problem that stands for the same fault of other tools too.
+type folded struct {
+	Problem
+	also []string
+}
+
+// foldProblems joins the same fault of more than three tools in the same hosts: a
+// server that makes one mistake in every tool gets one block, not three hundred.
+func foldProblems(problems []Problem, keepAll bool) []folded {
+	key := func(p Problem) string {
+		return p.Rule + "\x00" + string(p.Stage) + "\x00" + string(p.Severity) + "\x00" + string(p.Blast) + "\x00" + names(p.Hosts)
+	}
+	size := map[string]int{}
+	for _, p := range problems {
+		size[key(p)]++
+	}
+	var out []folded
+	at := map[string]int{}
+	for _, p := range problems {
+		k := key(p)
+		if size[k] <= 3 || keepAll {
+			out = append(out, folded{Problem: p})
+			continue
+		}
+		if i, seen := at[k]; seen {
+			out[i].also = append(out[i].also, p.Tool)
+			continue
+		}
+		at[k] = len(out)
+		out = append(out, folded{Problem: p})
+	}
+	return out
+}

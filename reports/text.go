@@ -35,6 +35,7 @@ func writeText(w io.Writer, r *verdict.Report, o Options) error {
 	if !o.Quiet {
 		p.head()
 		p.matrix()
+		p.notCalled()
 	}
 	p.problems()
 	p.advice()
@@ -67,19 +68,24 @@ func (p *page) head() {
 	if t.Version != "" {
 		what += " " + inline(t.Version)
 	}
-	var via []string
+	var via, spoken []string
+	failed := 0
 	if t.Transport != "" {
 		via = append(via, t.Transport)
 	}
 	for _, h := range t.Handshakes {
 		switch {
 		case h.Error != "":
-			via = append(via, h.ID+" failed")
-		case h.Negotiated != "":
-			via = append(via, h.Negotiated)
+			failed++
+		case h.Negotiated != "" && !slices.Contains(spoken, h.Negotiated):
+			spoken = append(spoken, h.Negotiated)
 		}
 	}
-	via = slices.Compact(via)
+	slices.Sort(spoken)
+	via = append(via, spoken...)
+	if failed > 0 {
+		via = append(via, plural(failed, "session")+" failed")
+	}
 	text := what
 	if len(via) > 0 {
 		text += " (" + inline(strings.Join(via, ", ")) + ")"
@@ -89,6 +95,38 @@ func (p *page) head() {
 		if h.Error != "" {
 			p.hang("  ! ", h.ID+": "+inline(h.Error))
 		}
+	}
+	p.line("")
+}
+
+// notCalled says which tools have no result and why, so that nobody takes a cell
+// that was never tested for a good one.
+func (p *page) notCalled() {
+	byReason := map[string][]string{}
+	var reasons []string
+	for _, t := range p.r.Tools {
+		if t.Samples > 0 {
+			continue
+		}
+		reason := strings.TrimPrefix(strings.TrimPrefix(t.How, "not called"), ": ")
+		if t.How == "" || reason == "" {
+			reason = "no result was recorded"
+		}
+		if byReason[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		byReason[reason] = append(byReason[reason], t.Name)
+	}
+	if len(reasons) == 0 {
+		return
+	}
+	p.line("Tools without a real result (stages result and view say little about them):")
+	for i, reason := range reasons {
+		if i == 8 && !p.o.Verbose {
+			p.linef("   … and for %s", plural(len(reasons)-i, "more reason"))
+			break
+		}
+		p.hang("   ", fmt.Sprintf("%s: %s", listed(byReason[reason], 5, "tool"), inline(reason)))
 	}
 	p.line("")
 }

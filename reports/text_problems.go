@@ -1,21 +1,23 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strings"
 
+	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/verdict"
 )
 
 // hostTextMax is how many characters of a host's words a block shows; the JSON
 // report has them all.
-const hostTextMax = 1200
+const hostTextMax = 800
 
 func (p *page) problems() {
 	undecided := 0
 	number := 0
-	for _, q := range p.problem {
+	for _, q := range foldProblems(p.problem, p.o.Verbose) {
 		if q.Severity == verdict.Undecided && !p.o.Verbose {
 			undecided++
 			continue
@@ -32,7 +34,7 @@ func (p *page) problems() {
 	}
 }
 
-func (p *page) block(number int, q Problem) {
+func (p *page) block(number int, q folded) {
 	title := fmt.Sprintf("%d. %s %s in %s", number, toolName(q.Tool), verbs[q.Severity], plural(len(q.Hosts), "host"))
 	if q.Stage != "" {
 		title += " at " + string(q.Stage)
@@ -46,32 +48,79 @@ func (p *page) block(number int, q Problem) {
 	} else {
 		p.hang("", title)
 	}
+	fields := p.shared(q.Problem)
 	for i, v := range q.Voices {
-		if i == 4 && !p.o.Verbose && len(q.Voices) > 5 {
+		if i == maxVoices && !p.o.Verbose && len(q.Voices) > maxVoices+1 {
 			p.field("", fmt.Sprintf("… and %s of the same fault; --verbose shows them", plural(len(q.Voices)-i, "more form")))
 			break
 		}
-		p.voice(v)
+		p.voice(v, fields)
 	}
-	p.field("spreads", spread(q))
-	p.field("fix", fixes(q))
+	for _, f := range fields {
+		if f.shared {
+			p.field(f.name, f.text(q.Voices[0].Finding))
+		}
+	}
+	for i, text := range p.evidence(q.Problem) {
+		if i == 0 {
+			p.field("evidence", text)
+		} else {
+			p.field("", text)
+		}
+	}
+	p.field("spreads", spread(q.Problem))
+	p.field("fix", fixes(q.Problem))
+	if len(q.also) > 0 {
+		p.field("also", "the same in "+listed(q.also, 12, "tool"))
+	}
 	p.line("")
 }
 
-func (p *page) voice(v Voice) {
-	f := v.Finding
-	p.field("hosts", hostsWithStages(v.Hosts))
-	p.quote("says", f.HostText)
-	p.field("why", inline(f.Message))
-	p.field("schema", inline(f.SchemaPointer))
-	p.field("data", inline(f.DataPointer))
+// maxVoices is how many different wordings of one fault a block shows.
+const maxVoices = 4
+
+// blockField is a part of a finding. Where all hosts agree it is said once.
+type blockField struct {
+	name   string
+	text   func(verdict.Finding) string
+	shared bool
+}
+
+func (p *page) shared(q Problem) []blockField {
+	fields := []blockField{
+		{name: "schema", text: func(f verdict.Finding) string { return inline(f.SchemaPointer) }},
+		{name: "data", text: func(f verdict.Finding) string { return inline(f.DataPointer) }},
+		{name: "why", text: func(f verdict.Finding) string { return inline(f.Message) }},
+		{name: "sample", text: sampleText},
+	}
+	for i := range fields {
+		fields[i].shared = true
+		first := fields[i].text(q.Voices[0].Finding)
+		for _, v := range q.Voices[1:] {
+			fields[i].shared = fields[i].shared && fields[i].text(v.Finding) == first
+		}
+	}
+	return fields
+}
+
+func sampleText(f verdict.Finding) string {
 	switch f.Sample {
 	case "synthesized":
-		p.field("sample", "synthesized from the schema, never sent by the server: "+cutText(inline(f.Witness), 300))
+		return "made from the schema, never sent by the server: " + cutText(inline(f.Witness), 300)
 	case "real":
-		p.field("sample", "a real result of this server")
+		return "a real result of this server"
 	}
-	p.field("basis", basis(f, v.Evidence, p.r.Evidence))
+	return ""
+}
+
+func (p *page) voice(v Voice, fields []blockField) {
+	p.field("hosts", names(v.Hosts))
+	p.quote("says", v.Finding.HostText)
+	for _, f := range fields {
+		if !f.shared {
+			p.field(f.name, f.text(v.Finding))
+		}
+	}
 }
 
 // field writes "   name     text", nothing when there is no text.
@@ -95,44 +144,65 @@ func (p *page) quote(name, text string) {
 	}
 }
 
-func hostsWithStages(hosts []verdict.Host) string {
-	return names(hosts)
+// evidence says for each row of the table how its part is known: the strongest
+// piece, the newest of those. A verdict that rests on less than its evidence says
+// why.
+func (p *page) evidence(q Problem) []string {
+	var rows []string
+	best := map[string]verdict.Evidence{}
+	more := map[string]int{}
+	for _, v := range q.Voices {
+		for _, ref := range v.Evidence {
+			row, _, _ := strings.Cut(ref, "/")
+			e := p.r.Evidence[ref]
+			old, seen := best[row]
+			if !seen {
+				rows = append(rows, row)
+			} else {
+				more[row]++
+			}
+			if !seen || stronger(e, old) {
+				best[row] = e
+			}
+		}
+	}
+	out := []string{}
+	for _, row := range rows {
+		out = append(out, inline(row+": "+evidenceText(best[row], more[row])))
+	}
+	if len(out) > maxEvidence && !p.o.Verbose {
+		out = append(out[:maxEvidence], fmt.Sprintf("… and of %s; --verbose shows it", plural(len(rows)-maxEvidence, "more row")))
+	}
+	notes := map[string]bool{}
+	for _, v := range q.Voices {
+		if n := v.Finding.Note; n != "" && !notes[n] {
+			notes[n] = true
+			out = append(out, "note: "+inline(n))
+		}
+	}
+	return out
 }
 
-// basis names the evidence behind a finding, strongest dates first, so that a
-// reader can judge it.
-func basis(f verdict.Finding, refs []string, all map[string]verdict.Evidence) string {
-	if f.Basis == "" && len(refs) == 0 {
-		return ""
+const maxEvidence = 6
+
+func stronger(a, b verdict.Evidence) bool {
+	ra, rb := capabilities.Basis(a.Basis).Rank(), capabilities.Basis(b.Basis).Rank()
+	return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(a.Date, b.Date), capabilities.CompareVersions(a.Version, b.Version)) > 0
+}
+
+func evidenceText(e verdict.Evidence, more int) string {
+	out := e.Basis
+	if e.Version != "" {
+		out += " in " + e.Version
 	}
-	out := f.Basis
-	var pieces []string
-	for _, ref := range refs {
-		e, ok := all[ref]
-		if !ok {
-			pieces = append(pieces, ref)
-			continue
-		}
-		text := ref + " " + e.Basis
-		if e.Version != "" {
-			text += " in " + e.Version
-		}
-		if e.Date != "" {
-			text += " on " + e.Date
-		}
-		if e.Ref != "" && e.Basis != "observed" {
-			text += ", " + e.Ref
-		}
-		pieces = append(pieces, text)
+	if e.Date != "" {
+		out += " on " + e.Date
 	}
-	if len(pieces) > 6 {
-		pieces = append(pieces[:6], fmt.Sprintf("and %d more", len(refs)-6))
+	if e.Ref != "" {
+		out += ", " + e.Ref
 	}
-	if len(pieces) > 0 {
-		out += ": " + strings.Join(pieces, "; ")
-	}
-	if f.Note != "" {
-		out += " (" + f.Note + ")"
+	if more > 0 {
+		out += fmt.Sprintf(" (and %s)", plural(more, "more piece"))
 	}
 	return out
 }

@@ -52,7 +52,7 @@ func label(h verdict.Host) string {
 		out += " " + h.Version
 	}
 	if n := len(h.Modelled); n < len(verdict.Stages) {
-		out += " " + strconv.Itoa(n) + "/" + strconv.Itoa(len(verdict.Stages))
+		out += " (" + strconv.Itoa(n) + "/" + strconv.Itoa(len(verdict.Stages)) + ")"
 	}
 	return out
 }
@@ -81,6 +81,20 @@ func toolName(tool string) string {
 	return inline(tool)
 }
 
+// listed names the first few tools and counts the rest.
+func listed(tools []string, limit int, noun string) string {
+	shown := tools[:min(limit, len(tools))]
+	list := make([]string, len(shown))
+	for i, t := range shown {
+		list[i] = toolName(t)
+	}
+	out := strings.Join(list, ", ")
+	if n := len(tools) - len(shown); n > 0 {
+		out += " and " + plural(n, "more "+noun)
+	}
+	return out
+}
+
 // spread says how far a fault reaches.
 func spread(p Problem) string {
 	var out string
@@ -95,16 +109,8 @@ func spread(p Problem) string {
 			out = "the server"
 		}
 	}
-	if n := len(p.Drags); n > 0 {
-		shown := p.Drags[:min(n, 6)]
-		list := make([]string, len(shown))
-		for i, t := range shown {
-			list[i] = toolName(t)
-		}
-		out += " (" + strings.Join(list, ", ")
-		if n > len(shown) {
-			out += " and " + plural(n-len(shown), "more tool")
-		}
+	if len(p.Drags) > 0 {
+		out += " (" + listed(p.Drags, 6, "tool")
 		if p.Tool != "" {
 			out += " with it"
 		}

@@ -1,9 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime"
 	"slices"
@@ -70,7 +71,7 @@ func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities
 	if err != nil {
 		return nil, nil, err
 	}
-	plan, err := o.capture.samples.plan()
+	plan, err := o.capture.samples.plan(a.warn)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -161,38 +162,20 @@ func firstHandshake(c *capabilities.Resolved, transport string) (wire.Handshake,
 	return wire.Handshake{Mode: wire.Discover, Version: tries[0].Version}, true
 }
 
-// replay reads recordings and case files; several are one capture.
+// replay reads recordings, case files and logs; several are one capture of one
+// server.
 func replay(files []string) (*recording.Capture, error) {
-	var out *recording.Capture
-	for _, name := range files {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return nil, usage("--replay %s: %w", name, err)
-		}
-		c, err := readCapture(name, data)
-		if err != nil {
-			return nil, usage("--replay: %w", err)
-		}
-		if out == nil {
-			out = c
-			continue
-		}
-		out.Sessions = append(out.Sessions, c.Sessions...)
-		out.Problems = append(out.Problems, c.Problems...)
-	}
-	return out, nil
-}
-
-// readCapture tells a case file from a recording by its first line: a recording's
-// is a complete header.
-func readCapture(name string, data []byte) (*recording.Capture, error) {
-	first, _, _ := bytes.Cut(bytes.TrimLeft(data, "\ufeff \t\r\n"), []byte("\n"))
-	if bytes.Contains(first, []byte(recording.RecordingFormat)) {
-		return recording.Read(name, bytes.NewReader(data), recording.Limits{})
-	}
-	c, err := recording.ReadCase(name, data)
+	opened, err := recording.Open(recording.Limits{}, files...)
 	if err != nil {
-		return nil, err
+		hint := ""
+		if errors.Is(err, fs.ErrNotExist) {
+			hint = nearFile(files[0])
+		}
+		return nil, usage("--replay: %w%s", err, hint)
 	}
-	return c.Capture(), nil
+	captures := make([]*recording.Capture, len(opened))
+	for i, o := range opened {
+		captures[i] = o.Capture
+	}
+	return recording.Merge(captures...), nil
 }

@@ -1,58 +1,93 @@
 package main
 
 import (
+	"os"
+	"path"
+	"sync"
+
 	"github.com/spf13/cobra"
 
 	"github.com/hostmatrix/conform/recording"
-	"github.com/hostmatrix/conform/schema"
 )
 
-// samplesOptions say which tools may be called.
+// samplesOptions say which tools may be called, and with what.
 type samplesOptions struct {
-	allowCalls bool
+	file         string
+	allowCalls   []string
+	perTool      int
+	sampleErrors bool
 }
+
+// defaultSamples is read when it exists and no other file is named.
+const defaultSamples = "conform.samples.yaml"
 
 func (s *samplesOptions) flags(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&s.allowCalls, "allow-calls", false, "call tools that are not readOnlyHint: true too, but none with destructiveHint: true")
+	f := cmd.Flags()
+	f.StringVar(&s.file, "samples", "", "samples file: calls to make, with their arguments (default "+defaultSamples+" where there is one)")
+	f.StringSliceVar(&s.allowCalls, "allow-calls", nil, "pattern of tools to call although nothing marks them as read-only; without a value all of them. Tools with destructiveHint: true need the samples file")
+	f.Lookup("allow-calls").NoOptDefVal = "*"
+	f.IntVar(&s.perTool, "samples-per-tool", 1, "calls with different arguments for each tool")
+	f.BoolVar(&s.sampleErrors, "sample-errors", false, "call read-only tools with wrong arguments too, to see how errors come through")
 }
 
-// samplePlan chooses the calls of a session and remembers why others were left out.
+// samplePlan chooses the calls of each session and remembers why others were left
+// out.
 type samplePlan struct {
-	options samplesOptions
-	why     map[string]string
+	file    *recording.SamplesFile
+	options recording.PlanOptions
+	warn    func(format string, args ...any)
+
+	mu     sync.Mutex
+	why    map[string]string
+	warned map[string]bool
 }
 
-func (s samplesOptions) plan() (*samplePlan, error) {
-	return &samplePlan{options: s, why: map[string]string{}}, nil
-}
-
-// calls plans one call for each tool that may be called and needs no arguments.
-func (p *samplePlan) calls(s *recording.Session) []recording.Call {
-	var out []recording.Call
-	for _, t := range s.Tools {
-		if why := p.refuse(t); why != "" {
-			p.why[t.Name] = "not called: " + why
-			continue
+func (s samplesOptions) plan(warn func(string, ...any)) (*samplePlan, error) {
+	p := &samplePlan{warn: warn, why: map[string]string{}, warned: map[string]bool{}, options: recording.PlanOptions{
+		AllowCalls: s.allowCalls, PerTool: s.perTool, SampleErrors: s.sampleErrors}}
+	for _, pattern := range s.allowCalls {
+		if _, err := path.Match(pattern, ""); err != nil {
+			return nil, usage("--allow-calls %s: not a pattern: %w", pattern, err)
 		}
-		p.why[t.Name] = "called"
-		out = append(out, recording.Call{Tool: t.Name, Arguments: schema.Obj()})
 	}
-	return out
+	name := s.file
+	if name == "" {
+		if _, err := os.Stat(defaultSamples); err != nil {
+			return p, nil
+		}
+		name = defaultSamples
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, usage("--samples %s: cannot be read: %w%s", name, err, nearFile(name))
+	}
+	if p.file, err = recording.ReadSamples(name, data); err != nil {
+		return nil, usage("--samples: %w", err)
+	}
+	return p, nil
 }
 
-func (p *samplePlan) refuse(t *recording.Tool) string {
-	hints := t.Value.Get("annotations")
-	switch {
-	case t.Name == "":
-		return "it has no name"
-	case hints.Get("destructiveHint").IsTrue():
-		return "it is marked destructiveHint: true"
-	case !hints.Get("readOnlyHint").IsTrue() && !p.options.allowCalls:
-		return "it is not marked readOnlyHint: true (--allow-calls)"
-	case t.Input.Get("required") != nil && len(t.Input.Get("required").Items) > 0:
-		return "it needs arguments (--samples)"
+// calls plans the calls of one session.
+func (p *samplePlan) calls(s *recording.Session) []recording.Call {
+	plan := recording.Plan(s, p.file, p.options)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, t := range plan.Tools {
+		if _, known := p.why[t.Tool]; !known || t.Called {
+			p.why[t.Tool] = t.Reason
+		}
 	}
-	return ""
+	for _, text := range p.file.Unknown(s) {
+		if !p.warned[text] {
+			p.warned[text] = true
+			p.warn("%s", text)
+		}
+	}
+	return plan.Requests()
 }
 
-func (p *samplePlan) how(tool string) string { return p.why[tool] }
+func (p *samplePlan) how(tool string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.why[tool]
+}

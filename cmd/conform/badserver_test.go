@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+)
+
+// badserver is a server that misbehaves in one way, named by its argument.
+func badserver() {
+	mode := "silent"
+	if len(os.Args) > 1 {
+		mode = os.Args[1]
+	}
+	switch mode {
+	case "exits":
+		fmt.Fprintln(os.Stderr, "cannot read config.toml")
+		os.Exit(7)
+	case "silent":
+		io.Copy(io.Discard, os.Stdin)
+	case "garbage":
+		bufio.NewReader(os.Stdin).ReadString('\n')
+		fmt.Println("<html><body>502 Bad Gateway</body></html>")
+		io.Copy(io.Discard, os.Stdin)
+	case "error":
+		respond(func(id json.RawMessage, method string) string {
+			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"license expired"}}`, id)
+		})
+	case "noise":
+		fmt.Println("Listening for requests ...")
+		respond(honest(""))
+	case "escapes":
+		respond(honest("::error::pwned \x1b[31mred\x1b[0m"))
+	case "silent-list":
+		respond(func(id json.RawMessage, method string) string {
+			if method == "tools/list" {
+				return ""
+			}
+			return honest("")(id, method)
+		})
+	case "interrupts": // as if the person pressed Ctrl-C while a tool is running
+		respond(func(id json.RawMessage, method string) string {
+			if method != "tools/call" {
+				return honest("")(id, method)
+			}
+			if p, err := os.FindProcess(os.Getppid()); err == nil {
+				p.Signal(os.Interrupt)
+			}
+			return ""
+		})
+	default:
+		fmt.Fprintln(os.Stderr, "badserver: no mode", mode)
+		os.Exit(2)
+	}
+}
+
+// honest answers like a small correct server; the description of its tool is
+// given.
+func honest(description string) func(json.RawMessage, string) string {
+	return func(id json.RawMessage, method string) string {
+		text, _ := json.Marshal(description)
+		result := ""
+		switch method {
+		case "initialize":
+			result = `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"small","version":"1"}}`
+		case "tools/list":
+			result = fmt.Sprintf(`{"tools":[{"name":"tell","description":%s,"annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"},"outputSchema":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}]}`, text)
+		case "tools/call":
+			result = fmt.Sprintf(`{"content":[{"type":"text","text":%s}],"structuredContent":{"n":%s}}`, text, text)
+		default:
+			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"Method not found"}}`, id)
+		}
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result)
+	}
+}
+
+func respond(answer func(id json.RawMessage, method string) string) {
+	in := bufio.NewScanner(os.Stdin)
+	for in.Scan() {
+		var m struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+		}
+		if json.Unmarshal(in.Bytes(), &m) != nil || m.ID == nil {
+			continue
+		}
+		if text := answer(m.ID, m.Method); text != "" {
+			fmt.Println(text)
+		}
+	}
+}
