@@ -77,22 +77,27 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
+// editDistance counts insertions, deletions, replacements and swaps of neighbours.
 func editDistance(a, b string) int {
+	var before []int
 	prev := make([]int, len(b)+1)
 	for j := range prev {
 		prev[j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		diagonal := prev[0]
-		prev[0] = i
+		row := make([]int, len(b)+1)
+		row[0] = i
 		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
 			}
-			diagonal = prev[j]
-			prev[j] = min(cost, prev[j]+1, prev[j-1]+1)
+			row[j] = min(prev[j]+1, row[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
 		}
+		before, prev = prev, row
 	}
 	return prev[len(b)]
 }
