@@ -20,6 +20,18 @@ func assertHolds(in *inst, s []rune, pos int) bool {
 		before := pos > 0 && in.set.contains(s[pos-1])
 		after := pos < len(s) && in.set.contains(s[pos])
 		return (before != after) == (in.assert == assertWord)
+	case assertJavaEnd:
+		return javaEnd(s, pos)
+	case assertJavaLineBegin:
+		return pos < len(s) && javaLineBegin(s, pos)
+	case assertJavaLineEnd:
+		return javaLineEnd(s, pos)
+	case assertUnixLineBegin:
+		return pos < len(s) && (pos == 0 || s[pos-1] == '\n')
+	case assertJavaWord, assertJavaNotWord:
+		before := pos > 0 && javaWordAt(s, pos-1)
+		after := pos < len(s) && javaWordAt(s, pos)
+		return (before != after) == (in.assert == assertJavaWord)
 	}
 	return false
 }

@@ -34,14 +34,17 @@ type assertKind uint8
 const (
 	assertTextBegin assertKind = iota
 	assertTextEnd
-	assertLineBegin  // at the start or after a line terminator (set)
-	assertLineEnd    // at the end or before a line terminator (set)
-	assertEndNewline // at the end or before a final \n (Python's $)
-	assertJavaEnd    // at the end or before a final line terminator, \r\n being one (Java's $ and \Z)
-	assertJavaLineBegin
-	assertJavaLineEnd
-	assertWord // between a character of set and one outside
+	assertLineBegin     // at the start or after a line terminator (set)
+	assertLineEnd       // at the end or before a line terminator (set)
+	assertEndNewline    // at the end or before a final \n (Python's $)
+	assertJavaEnd       // at the end or before a final line terminator, \r\n being one (Java's $ and \Z)
+	assertJavaLineBegin // (?m)^ of Java: never at the very end
+	assertJavaLineEnd   // (?m)$ of Java
+	assertUnixLineBegin // the same with (?d), where only \n ends a line
+	assertWord          // between a character of set and one outside
 	assertNotWord
+	assertJavaWord // Java's \b, which lets marks belong to the letter before them
+	assertJavaNotWord
 	assertNotWordText // assertNotWord, but never in an empty text (CPython before 3.14)
 )
 
@@ -58,11 +61,11 @@ type node struct {
 	group  int
 	lo, hi int
 	assert assertKind
-	// behind makes a kindLook look backwards. backMin and backMax are the
-	// widths to try for the dialects that step back and match forwards;
-	// backMax is -1 where the body itself is matched right to left.
-	behind, neg      bool
-	backMin, backMax int
+	// behind makes a kindLook look backwards: its body is matched right to
+	// left, or with stepping forwards from backMin to backMax characters
+	// earlier (32-bit numbers that may have wrapped around, see javaWidth).
+	behind, stepping, neg bool
+	backMin, backMax      int32
 	// fold, on a kindBackref, compares folded characters.
 	fold func(rune) rune
 	// begins caches first.

@@ -128,8 +128,8 @@ func (c *compiler) emitLook(n *node) {
 	if n.neg {
 		c.prog.insts[look].mode = lazy // remembers where to go on when the body fails
 	}
-	if n.behind && n.backMax >= 0 {
-		c.add(inst{op: opBack, min: int32(n.backMin), max: int32(n.backMax)})
+	if n.stepping {
+		c.add(inst{op: opBack, min: n.backMin, max: n.backMax})
 		c.emit(n.subs[0], false)
 		c.add(inst{op: opAtSlot, x: s + 1})
 	} else {

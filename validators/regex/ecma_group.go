@@ -23,7 +23,7 @@ func (p *ecmaParser) group() (n *node, quantifiable bool) {
 			if c := p.peek(); c == '=' || c == '!' {
 				p.pos++
 				capturing = false
-				n.kind, n.neg, n.behind, n.backMax = kindLook, c == '!', true, -1
+				n.kind, n.neg, n.behind = kindLook, c == '!', true
 				break
 			}
 			hasName = true

@@ -71,11 +71,7 @@ func (m *matcher) search() (matched, ok bool) {
 				return false, true
 			}
 		}
-		for i := range m.slots {
-			m.slots[i] = -1
-		}
-		m.stack = m.stack[:0]
-		if m.run(int32(at)) {
+		if m.try(int32(at)) {
 			return true, true
 		}
 		if m.failed != "" {
@@ -83,6 +79,15 @@ func (m *matcher) search() (matched, ok bool) {
 		}
 	}
 	return p.insidePair && hasPair(m.input), true
+}
+
+// try runs the program at one position from a clean state.
+func (m *matcher) try(at int32) bool {
+	for i := range m.slots {
+		m.slots[i] = -1
+	}
+	m.stack = m.stack[:0]
+	return m.run(at)
 }
 
 func hasPair(s []rune) bool {

@@ -41,7 +41,7 @@ const maxPythonNesting = 400
 func parsePython(_ Dialect, pattern string) (root *node, err error) {
 	p := &pythonParser{
 		pattern: pattern,
-		src:     decode(nil, pattern, codePoints),
+		src:     decode(nil, pattern, pairs),
 		names:   map[string]int{},
 		widths:  []*width{nil},
 	}

@@ -72,6 +72,11 @@ func (p *pythonParser) flagGroup(t []rune) (add, del pythonFlags, global bool) {
 	if add&del != 0 {
 		p.fail("bad inline flags: flag turned on and off", 1)
 	}
+	if add&typeFlags != 0 && add&flagASCII != p.flags&flagASCII {
+		// CPython 3.11 searches for the first character of such a group
+		// under the flags outside, and misses matches.
+		p.unsupported("a switch between ASCII and Unicode inside a pattern")
+	}
 	return add, del, false
 }
 

@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"slices"
 	"strconv"
 	"sync"
 
@@ -140,8 +141,9 @@ func (f pythonFlags) lowered(m setMember) []span {
 		}
 		out = append(out, span{l, l})
 	}
+	base := newSet(slices.Clone(out)...)
 	for l, others := range cases.extra {
-		if l >= m.lo && l <= m.hi {
+		if base.contains(l) {
 			for _, o := range others {
 				out = append(out, span{o, o})
 			}

@@ -171,7 +171,8 @@ func (p *pythonParser) look(c rune, verbose bool, start int) pythonItem {
 		case w.lo != w.hi:
 			p.late = "look-behind requires fixed-width pattern"
 		}
-		n.backMin = min(w.lo, unbounded)
+		n.stepping = true
+		n.backMin = int32(min(w.lo, unbounded))
 		n.backMax = n.backMin
 	}
 	return pythonItem{n: n}

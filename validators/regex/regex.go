@@ -34,11 +34,8 @@ func (d Dialect) String() string {
 }
 
 func (d Dialect) encoding() encoding {
-	switch d {
-	case ECMA:
+	if d == ECMA {
 		return units
-	case Python:
-		return codePoints
 	}
 	return pairs
 }
@@ -85,6 +82,7 @@ var parsers = map[Dialect]func(Dialect, string) (*node, error){
 	ECMAUnicode: parseECMA,
 	ECMA:        parseECMA,
 	Python:      parsePython,
+	Java:        parseJava,
 }
 
 // String returns the pattern as given.
@@ -96,7 +94,8 @@ func (r *Regexp) Dialect() Dialect { return r.dialect }
 // MatchString reports whether the pattern matches anywhere in s, as
 // RegExp.prototype.test, re.search and Matcher.find do. s may hold lone
 // surrogates as WTF-8. The error is a *BudgetError when DefaultSteps or the
-// memory for backtracking is used up; the answer is then unknown.
+// memory for backtracking is used up, or, for Java alone, an *UnsupportedError;
+// the answer is then unknown.
 func (r *Regexp) MatchString(s string) (bool, error) {
 	return r.MatchBudget(s, DefaultSteps)
 }
@@ -109,6 +108,9 @@ func (r *Regexp) MatchBudget(s string, steps int) (bool, error) {
 	m.prog, m.steps = r.prog, steps
 	m.input = decode(m.input[:0], s, r.dialect.encoding())
 	matched, ok := m.search()
+	if ok && r.dialect == Java && hasPair(m.input) && m.pairsMatter(matched) {
+		return false, &UnsupportedError{Dialect: Java, Pattern: r.pattern, Construct: "matching between the halves of a surrogate pair"}
+	}
 	if ok {
 		return matched, nil
 	}

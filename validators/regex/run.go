@@ -78,12 +78,12 @@ func (m *matcher) run(pos int32) bool {
 		case opAtomicEnd:
 			m.cut(m.slots[in.x])
 		case opBack:
-			most := min(in.max, pos)
-			if ok = most >= in.min; ok {
-				if most > in.min {
-					m.push(frameStepBack, pc, pos-in.min, pos-most)
+			from, lowest := pos-in.min, max(pos-in.max, 0) // wraps around as in Java
+			if ok = from >= lowest && from <= pos; ok {
+				if from > lowest {
+					m.push(frameStepBack, pc, from, lowest)
 				}
-				pos -= in.min
+				pos = from
 			}
 		case opAtSlot:
 			ok = pos == m.slots[in.x]

@@ -17,9 +17,8 @@ func isTrail(r rune) bool { return r >= trailFirst && r <= trailLast }
 type encoding uint8
 
 const (
-	codePoints encoding = iota // every code point by itself (Python)
-	pairs                      // code points, adjacent surrogates joined (ECMAScript u, Java)
-	units                      // UTF-16 code units (ECMAScript without u)
+	pairs encoding = iota // code points, adjacent surrogates joined
+	units                 // UTF-16 code units (ECMAScript without u)
 )
 
 // decode appends the characters of s to buf as the encoding counts them. Bytes

@@ -110,6 +110,9 @@ func compare(d regex.Dialect, c oracle.Case) (text, kind string) {
 	}
 	for i, m := range c.Matches {
 		ours, err := re.MatchBudget(c.Strings[i], 2_000_000)
+		if errors.As(err, &unsupported) {
+			return "", "unsupported"
+		}
 		if err != nil {
 			return "", "budget"
 		}

@@ -34,12 +34,16 @@ var ecmaFile []byte
 //go:embed python.txt.gz
 var pythonFile []byte
 
+//go:embed java.txt.gz
+var javaFile []byte
+
 // table maps kind and name to the encoded ranges.
 type table map[[2]string]string
 
 var tables = [...]func() table{
 	ECMA:   sync.OnceValue(func() table { return load(ecmaFile) }),
 	Python: sync.OnceValue(func() table { return load(pythonFile) }),
+	Java:   sync.OnceValue(func() table { return load(javaFile) }),
 }
 
 // load reads lines of kind, names joined by |, and encoded ranges, separated
