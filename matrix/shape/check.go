@@ -165,6 +165,11 @@ func (c *checker) inDocumentOrder(n *node, v *schema.Value) {
 		if f == nil {
 			continue
 		}
+		if met[f.key] && c.rules.noDuplicates {
+			c.path = append(c.path, step{key: f.key, in: n})
+			c.add(&fault{kind: faultDuplicate, node: f.node, value: m.Value, parent: v})
+			c.path = c.path[:len(c.path)-1]
+		}
 		met[f.key] = true
 		c.enter(step{key: f.key, in: n}, f.node, m.Value, v)
 	}

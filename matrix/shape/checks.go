@@ -2,8 +2,10 @@ package shape
 
 import (
 	"encoding/base64"
+	"math"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hostmatrix/conform/schema"
 )
@@ -15,6 +17,28 @@ const zodDatetimePattern = `^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02
 // zodDatetime tests it. RE2 reads the pattern as JavaScript does: it uses no
 // look-around, and \d is ASCII in both. ($ without the m flag is the end only.)
 var zodDatetime = regexp.MustCompile(zodDatetimePattern)
+
+// wellFormed reports whether serde_json reads the text of v at all: it refuses a
+// number beyond a double and a lone surrogate, wherever they stand.
+func wellFormed(v *schema.Value) bool {
+	switch v.Kind {
+	case schema.Number:
+		return !math.IsInf(v.Float(), 0)
+	case schema.String:
+		return utf8.ValidString(v.Text)
+	}
+	for _, item := range v.Items {
+		if !wellFormed(item) {
+			return false
+		}
+	}
+	for _, m := range v.Members {
+		if !utf8.ValidString(m.Key) || !wellFormed(m.Value) {
+			return false
+		}
+	}
+	return true
+}
 
 // goBase64 decodes as encoding/json does for a []byte.
 func goBase64(text string) error {
@@ -32,6 +56,8 @@ func (k *check) holds(v *schema.Value) bool {
 		return v.Float() >= k.limit
 	case "maximum":
 		return v.Float() <= k.limit
+	case "well-formed":
+		return wellFormed(v)
 	case "nonempty":
 		return len(v.Members) > 0
 	case "base64":

@@ -22,7 +22,7 @@ var modifierKeys = []string{"optional", "nullable", "catch", "default", "name", 
 
 // kindsWith lists the further keys of a kind.
 var kindsWith = map[string][]string{
-	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url", "nonempty", "base64-go"},
+	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url", "nonempty", "base64-go", "well-formed"},
 	"object": {"unknown"},
 	"tagged": {"tag"},
 	"custom": {"message"},

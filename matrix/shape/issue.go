@@ -42,6 +42,7 @@ const (
 	faultTag   // the tag names no option
 	faultUnknownKeys
 	faultCustom
+	faultDuplicate
 	faultCheck
 )
 

@@ -124,6 +124,7 @@ var checkNames = map[string]string{
 	"base64-padded": "string is base64 with padding, as zod 3's base64() reads it",
 	"base64-go":     "string is standard base64 with padding, line breaks aside (Go)",
 	"datetime":      "string is an ISO 8601 date and time with zone, as zod's datetime({offset:true}) reads it",
+	"well-formed":   "no number beyond a double and no lone surrogate inside",
 	"nonempty":      "object has a member",
 	"url":           "string is accepted by JavaScript's new URL",
 }

@@ -11,6 +11,7 @@ type rules struct {
 	// documentOrder visits the members as they stand in the text, duplicates one
 	// by one (encoding/json, serde, Jackson), not as the type declares them.
 	documentOrder bool
+	noDuplicates  bool // a field that comes twice is refused (serde)
 	foldCase      bool // a member matches a field without regard to case (encoding/json)
 	zero          bool // absent and null leave the zero value of any type (Go)
 	finite        bool // a number out of range is refused even inside any (Go)

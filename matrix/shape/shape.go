@@ -80,7 +80,7 @@ func (sh *Shape) guarded(after bool, part string, v *schema.Value) (issues []Iss
 		case g.rule == "pass" && issues == nil:
 			return nil, true
 		case g.rule == "refuse" && issues == nil:
-			f := &fault{kind: faultCustom, node: g.node, value: v}
+			f := &fault{kind: faultCustom, node: g.node, value: v, root: v}
 			return sh.refused(g, part, []Issue{{Code: "custom", Tool: -1, fault: f}}), true
 		case g.rule == "must" && issues != nil:
 			return sh.refused(g, part, issues), true
@@ -143,8 +143,9 @@ func (sh *Shape) run(n *node, part string, v *schema.Value) []Issue {
 // Text returns what the client prints for issues that Check returned for the
 // part. The file may put words around the library's own message: "{text}" is that
 // message, "{lines}" the issues as "path: message" with dots in the path,
-// "{first}" the first issue's message, "{value}" the value of the first issue and
-// "{method}" the request that was answered.
+// "{first}" the first issue's message, "{value}" the value of the first issue,
+// "{method}" the request that was answered and "{debug}" the whole answer as Rust
+// prints it.
 func (sh *Shape) Text(part string, issues []Issue) string {
 	if len(issues) == 0 {
 		return ""
@@ -161,7 +162,7 @@ func (sh *Shape) Text(part string, issues []Issue) string {
 
 // placeholders are the names that a template may hold in braces; other braces
 // stand for themselves.
-var placeholders = []string{"text", "lines", "first", "value", "method"}
+var placeholders = []string{"text", "lines", "first", "value", "method", "debug"}
 
 var placeholder = regexp.MustCompile(`\{([a-z]+)\}`)
 
@@ -178,6 +179,8 @@ func (sh *Shape) fill(template, part string, issues []Issue) string {
 			return shown(issues[0].fault)
 		case "method":
 			return methods[part]
+		case "debug":
+			return rustDebug(issues[0].fault.root)
 		}
 		return name
 	})
