@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/verdict"
 )
@@ -14,6 +16,22 @@ type policy struct {
 	failOn     string // breaks, degraded, unknown, never
 	minBasis   string // weakest basis that counts: inferred, reported, documented, source, observed
 	maxUnknown int    // cells that may stay unknown; negative: any number
+}
+
+// flags adds the flags of the policy; failOn is the default of --fail-on.
+func (p *policy) flags(cmd *cobra.Command, failOn string) {
+	f := cmd.Flags()
+	f.StringVar(&p.failOn, "fail-on", failOn, "least verdict that fails: breaks, degraded, unknown, never")
+	f.StringVar(&p.minBasis, "min-basis", "inferred", "weakest evidence that fails: inferred, reported, documented, source, observed")
+	f.IntVar(&p.maxUnknown, "max-unknown", -1, "cells that may stay unknown before the result counts as incomplete; -1: any number")
+}
+
+// verdict is the least verdict that formats with pass and fail show as a failure.
+func (p policy) verdict() verdict.Verdict {
+	if p.failOn == "never" {
+		return verdict.Breaks
+	}
+	return verdict.Verdict(p.failOn)
 }
 
 var failOnRanks = map[string]int{"never": 99, "breaks": 3, "degraded": 2, "unknown": 1}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/hostmatrix/conform/capabilities"
-	"github.com/hostmatrix/conform/matrix"
 	"github.com/hostmatrix/conform/matrix/stage"
 )
 
@@ -30,11 +29,11 @@ func (a *app) showOffered(ctx context.Context, o *runOptions, table *capabilitie
 	if err != nil {
 		return err
 	}
-	set, err := shapes()
+	evaluated, err := columnsOf([]*capabilities.Resolved{host}, capture)
 	if err != nil {
 		return err
 	}
-	column := matrix.Evaluate(matrix.Input{Capture: capture, Hosts: []*capabilities.Resolved{host}, Shapes: set})[0]
+	column := evaluated[0]
 	var known []string
 	for _, t := range column.State.Tools {
 		if t.Name == tool {

@@ -4,17 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/hostmatrix/conform/capabilities"
-	"github.com/hostmatrix/conform/matrix"
-	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/reports"
-
-	_ "github.com/hostmatrix/conform/validators/all" // profiles
 )
 
 // runOptions are the flags of `conform run`.
@@ -48,10 +42,8 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringSliceVar(&o.select_.hosts, "host", nil, "host to evaluate: id[:mode][+api][@version], or all; repeatable")
 	f.StringSliceVar(&o.select_.sets, "host-set", nil, "set of hosts: default, all, ide, cli, sdk, api, spec, ...; repeatable")
 	f.StringVar(&o.protocol, "protocol", "", "protocol revision to speak in place of what the hosts speak, or all")
-	f.StringArrayVar(&o.formats, "format", nil, "output format, or format=FILE; repeatable (`conform formats` in the help of report)")
-	f.StringVar(&o.policy.failOn, "fail-on", "breaks", "least verdict that fails the run: breaks, degraded, unknown, never")
-	f.StringVar(&o.policy.minBasis, "min-basis", "inferred", "weakest evidence that fails the run: inferred, reported, documented, source, observed")
-	f.IntVar(&o.policy.maxUnknown, "max-unknown", -1, "cells that may stay unknown before the run counts as incomplete; -1: any number")
+	f.StringArrayVar(&o.formats, "format", nil, "output format, or format=FILE; repeatable (`conform report --help` lists them)")
+	o.policy.flags(cmd, "breaks")
 	f.StringVar(&o.offered, "show-offered", "", "print the tool as the model of a host gets it, TOOL@HOST, and no report")
 	return cmd
 }
@@ -93,7 +85,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if o.demo {
 		a.introduce()
 	}
-	if err := a.write(outs, report, reports.Options{Verbose: a.verbose, Quiet: a.quiet}); err != nil {
+	if err := a.write(outs, report, reports.Options{Verbose: a.verbose, Quiet: a.quiet, FailOn: o.policy.verdict()}); err != nil {
 		return err
 	}
 	if err != nil {
@@ -103,19 +95,6 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 		return a.conclude(report, o.policy)
 	}
 	return o.policy.judge(report)
-}
-
-// evaluate runs the matrix and builds the canonical report.
-func evaluate(table *capabilities.Table, columns []*capabilities.Resolved, capture *recording.Capture, how func(string) string) (*verdict.Report, error) {
-	set, err := shapes()
-	if err != nil {
-		return nil, err
-	}
-	evaluated := matrix.Evaluate(matrix.Input{Capture: capture, Hosts: columns, Shapes: set})
-	return reports.Build(reports.Input{
-		Capture: capture, Columns: evaluated, Table: table, Digest: digest(table),
-		Version: version(), Now: time.Now(), How: how,
-	}), nil
 }
 
 // interruptedWithSomething reports whether the capture was interrupted after a

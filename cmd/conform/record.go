@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hostmatrix/conform/recording"
+)
+
+func (a *app) recordCommand() *cobra.Command {
+	o := &runOptions{}
+	file := ""
+	cmd := &cobra.Command{
+		Use: "record [flags] [-- command args...]",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.target.positional(cmd, args); err != nil {
+				return err
+			}
+			return a.record(cmd.Context(), o, file)
+		},
+	}
+	describe(cmd, "record")
+	o.target.flags(cmd)
+	o.capture.flags(cmd)
+	f := cmd.Flags()
+	f.StringVarP(&file, "output", "o", "", "file to write; without it the recording goes to stdout")
+	f.StringSliceVar(&o.select_.hosts, "host", nil, "make the handshakes of these hosts only; repeatable")
+	f.StringSliceVar(&o.select_.sets, "host-set", nil, "make the handshakes of these sets of hosts; repeatable")
+	f.StringVar(&o.protocol, "protocol", "", "protocol revision to speak in place of what the hosts speak, or all")
+	return cmd
+}
+
+// record captures a server and writes what passed, secrets redacted. With
+// --replay it rewrites other files as one recording.
+func (a *app) record(ctx context.Context, o *runOptions, file string) error {
+	table, err := a.table()
+	if err != nil {
+		return err
+	}
+	columns, _, err := splitSelection(o.select_).resolve(table)
+	if err != nil {
+		return err
+	}
+	started := time.Now().UTC().Format(time.RFC3339)
+	capture, _, captureErr := a.obtain(ctx, o, columns)
+	if capture == nil {
+		return captureErr
+	}
+	if captureErr != nil && len(capture.Sessions) == 0 {
+		return captureErr
+	}
+	target, err := o.target.wire()
+	if err != nil {
+		return err
+	}
+	write := func(w io.Writer) error {
+		return recording.WriteCapture(w, capture, version(), started, recording.NewRedactor(target.Secrets()...))
+	}
+	if file == "" {
+		err = write(a.stdout)
+	} else {
+		err = writeFile(file, write)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the recording: %w", err)
+	}
+	a.warn("%s", recorded(capture))
+	if captureErr != nil {
+		return &exitError{codeOf(captureErr), fmt.Errorf("the recording holds what was established before this: %w", captureErr)}
+	}
+	return nil
+}
+
+// recorded sums a capture up in one line.
+func recorded(c *recording.Capture) string {
+	tools, calls := 0, 0
+	for _, s := range c.Sessions {
+		tools = max(tools, len(s.Tools))
+		calls += len(s.Calls)
+	}
+	return fmt.Sprintf("recorded %d sessions with %d tools and %d calls", len(c.Sessions), tools, calls)
+}
