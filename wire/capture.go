@@ -83,7 +83,12 @@ func (r *run) session(ctx context.Context, h Handshake) *recording.Session {
 	}
 	defer p.tr.close()
 	r.list(ctx, p, s)
-	if d.unproven && s.Pages[0].Failed != nil {
+	if failure = d.prove(p); failure != nil {
+		r.fail(failure)
+		s.InitError, s.Negotiated = failure.Failure(), ""
+		return s
+	}
+	if d.unproven != "" && s.Pages[0].Failed != nil {
 		s.InitError, s.Negotiated = s.Pages[0].Failed, ""
 		return s
 	}

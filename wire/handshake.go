@@ -35,9 +35,10 @@ type dialer struct {
 	session   *recording.Session
 	journal   *journal
 	deadline  time.Time // when the handshake must be done
-	// unproven says that nothing has come from the server yet although a session
-	// was begun: a modern server that ignores server/discover.
-	unproven bool
+	// unproven is the rule that server/discover broke on a connection that was
+	// pinned to the modern era, "" when it answered: whether the server speaks
+	// that era shows at tools/list.
+	unproven string
 }
 
 // left is the time that remains for the handshake.
@@ -220,17 +221,34 @@ func (d *dialer) modern(ctx context.Context) (*peer, *Error) {
 			return p, nil
 		}
 	case failure.Kind == KindRPC && failure.Code() == codeMethodNotFound:
-		d.journal.problem("discover-missing", []byte(failure.Raw), "The server does not implement server/discover, which revision %s requires", d.handshake.Version)
 		d.settle(p, d.handshake.Version)
+		d.unproven = "discover-missing"
 		return p, nil
 	case failure.Kind == KindTimeout:
-		d.journal.problem("discover-ignored", []byte(failure.Raw), "The server did not answer server/discover within %s", d.options.Timeouts.Start/2)
 		d.settle(p, d.handshake.Version)
-		d.unproven = true
+		d.unproven = "discover-ignored"
 		return p, nil
 	}
 	p.tr.close()
 	return nil, failure
+}
+
+// prove decides by the first page of tools whether a server that did not answer
+// server/discover speaks the modern era: there every result says resultType. A
+// legacy server that lists its tools to anyone does not.
+// Source: MCP 2026-07-28 basic, ResultType.
+func (d *dialer) prove(p *peer) *Error {
+	first := d.session.Pages[0]
+	if d.unproven == "" || first.Failed != nil {
+		return nil
+	}
+	if !first.Result.Has("resultType") {
+		return p.explain(outgoing{method: "server/discover"}, &Error{Kind: KindVersion,
+			Text: fmt.Sprintf("the server does not speak revision %s: it has no answer to server/discover, and its tools/list result has no resultType", d.handshake.Version),
+			Hint: "Use a legacy revision"})
+	}
+	d.journal.problem(d.unproven, nil, "The server did not answer server/discover, which revision %s requires, but lists its tools in that era", d.handshake.Version)
+	return nil
 }
 
 // discovered takes the answer to server/discover. With choose, another modern

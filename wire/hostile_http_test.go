@@ -50,6 +50,12 @@ func (x exchange) stream(pieces ...string) {
 // serve starts an HTTP server that answers as an honest legacy one does, but for
 // the methods in special. "GET" and "DELETE" are the HTTP methods.
 func serve(special map[string]func(exchange)) *httptest.Server {
+	server := newServer(special)
+	DeferCleanup(server.Close)
+	return server
+}
+
+func newServer(special map[string]func(exchange)) *httptest.Server {
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		x := exchange{w, parseRequest(body), r}
@@ -75,7 +81,6 @@ func serve(special map[string]func(exchange)) *httptest.Server {
 	}))
 	server.Config.ErrorLog = log.New(io.Discard, "", 0)
 	server.Start()
-	DeferCleanup(server.Close)
 	return server
 }
 

@@ -247,7 +247,7 @@ func (s *streamable) remember(m outgoing, response *http.Response) {
 
 // whole reads a JSON answer.
 func (s *streamable) whole(ctx context.Context, m outgoing, response *http.Response, body io.Reader) *Error {
-	raw, failure := s.readAll(ctx, body, s.journal.limits.MessageBytes)
+	raw, failure := s.readAll(ctx, body, response.ContentLength, s.journal.limits.MessageBytes)
 	if failure != nil {
 		return failure
 	}

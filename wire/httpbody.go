@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"crypto/tls"
@@ -56,9 +57,15 @@ func (l *link) open(response *http.Response) (io.ReadCloser, *Error) {
 	}
 }
 
-// readAll reads a decoded body up to max bytes.
-func (l *link) readAll(ctx context.Context, body io.Reader, max int) ([]byte, *Error) {
-	raw, err := io.ReadAll(io.LimitReader(body, int64(max)+1))
+// readAll reads a decoded body up to max bytes; size is what is expected, -1 when
+// that is not known.
+func (l *link) readAll(ctx context.Context, body io.Reader, size int64, max int) ([]byte, *Error) {
+	var buffer bytes.Buffer
+	if size > 0 && size <= int64(max) {
+		buffer.Grow(int(size) + bytes.MinRead)
+	}
+	_, err := buffer.ReadFrom(io.LimitReader(body, int64(max)+1))
+	raw := buffer.Bytes()
 	if len(raw) > max {
 		return nil, tooLong(max)
 	}

@@ -66,8 +66,8 @@ var _ = Describe("Negotiation over stdio", func() {
 		Entry("modern", "modern", wire.Kind(""), "server/discover", "tools/list"),
 		Entry("legacy revisions only", "lists-legacy", wire.KindVersion, "server/discover"),
 		Entry("another modern revision only", "modern-only-x", wire.KindRPC, "server/discover"),
-		Entry("discover unknown, but tools listed", "honest", wire.Kind(""), "server/discover", "tools/list"),
-		Entry("discover ignored, but tools listed", "ignores-probe", wire.Kind(""), "server/discover", "notifications/cancelled", "tools/list"),
+		Entry("a legacy server that lists its tools to anyone", "honest", wire.KindVersion, "server/discover", "tools/list"),
+		Entry("discover ignored, but tools listed", "modern-no-discover", wire.Kind(""), "server/discover", "notifications/cancelled", "tools/list"),
 		Entry("silent", "silent", wire.KindTimeout, "server/discover", "notifications/cancelled", "tools/list", "notifications/cancelled"),
 	)
 

@@ -65,7 +65,7 @@ func (s *streamable) initializedAgain(ctx context.Context, response *http.Respon
 			}
 			raw = e.data
 		}
-	} else if raw, failure = s.readAll(ctx, body, s.journal.limits.MessageBytes); failure != nil {
+	} else if raw, failure = s.readAll(ctx, body, response.ContentLength, s.journal.limits.MessageBytes); failure != nil {
 		return false
 	}
 	raw, failure = s.journal.received(kindMessage, raw)

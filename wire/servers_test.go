@@ -138,11 +138,12 @@ func successor(page int) string { return strconv.Itoa(page + 1) }
 
 // stdioServers are the servers that the test binary can be.
 var stdioServers = map[string]func(*speaker) int{
-	"honest":   func(s *speaker) int { return s.each(honest) },
-	"silent":   func(*speaker) int { return forever() },
-	"exits":    func(*speaker) int { fmt.Fprintln(os.Stderr, "fatal: no licence\x1b[31m"); return 3 },
-	"segfault": segfault,
-	"crlf":     func(s *speaker) int { return s.each(func(r request) string { return crlf(honest(r)) }) },
+	"catalogue": func(s *speaker) int { return s.each(listOf(catalogue())) },
+	"honest":    func(s *speaker) int { return s.each(honest) },
+	"silent":    func(*speaker) int { return forever() },
+	"exits":     func(*speaker) int { fmt.Fprintln(os.Stderr, "fatal: no licence\x1b[31m"); return 3 },
+	"segfault":  segfault,
+	"crlf":      func(s *speaker) int { return s.each(func(r request) string { return crlf(honest(r)) }) },
 	"cursor-loop": func(s *speaker) int {
 		return s.each(pages(1<<30, func(page int) string { return strconv.Itoa((page + 1) % 3) }))
 	},
@@ -250,6 +251,14 @@ var stdioServers = map[string]func(*speaker) int{
 				return ""
 			}
 			return honest(r)
+		})
+	},
+	"modern-no-discover": func(s *speaker) int {
+		return s.each(func(r request) string {
+			if r.method == "tools/list" {
+				return result(r.id, `{"resultType":"complete","ttlMs":0,"cacheScope":"public","tools":[`+goodTool+`]}`)
+			}
+			return ""
 		})
 	},
 	"dies-on-probe": func(s *speaker) int {

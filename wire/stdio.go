@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"time"
 
@@ -234,15 +235,18 @@ func (s *stdio) exitsWithin(limit time.Duration) bool {
 var errLineTooLong = errors.New("line too long")
 
 // eachLine calls f with every line of r, without its "\n"; complete is false for
-// a last line that no "\n" ends. A line longer than max bytes ends it with
+// a last line that no "\n" ends. A line longer than limit bytes ends it with
 // errLineTooLong. The bytes belong to f.
-func eachLine(r io.Reader, max int, f func(line []byte, complete bool) bool) error {
+func eachLine(r io.Reader, limit int, f func(line []byte, complete bool) bool) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	var line []byte
 	for {
 		piece, err := in.ReadSlice('\n')
+		if len(line)+len(piece) > cap(line) { // doubling copies less than append does
+			line = slices.Grow(line, max(len(piece), len(line)))
+		}
 		line = append(line, piece...)
-		if len(line) > max+1 {
+		if len(line) > limit+1 {
 			return errLineTooLong
 		}
 		switch {

@@ -26,10 +26,15 @@ func TestWire(t *testing.T) {
 	RunSpecs(t, "wire")
 }
 
+// The bomb is built before any time limit runs.
+var _ = BeforeSuite(func() { bomb() })
+
 // stdioTarget is the test binary as the named server.
 func stdioTarget(name string, env ...string) wire.Target {
 	self, err := os.Executable()
-	Expect(err).NotTo(HaveOccurred())
+	if err != nil {
+		panic(err)
+	}
 	return wire.Target{Command: []string{self}, Env: append(env, serverVariable+"="+name)}
 }
 
