@@ -3,6 +3,7 @@ package all
 
 import (
 	_ "github.com/hostmatrix/conform/validators/ajv"
+	_ "github.com/hostmatrix/conform/validators/cfworker"
 	_ "github.com/hostmatrix/conform/validators/pyjsonschema"
 	_ "github.com/hostmatrix/conform/validators/spec"
 )

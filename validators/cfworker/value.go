@@ -1,0 +1,295 @@
+package cfworker
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+type kind uint8
+
+const (
+	kindNull kind = iota
+	kindBool
+	kindNumber
+	kindString
+	kindArray
+	kindObject
+	// kindFunction is what a name of Object.prototype gives on a plain object.
+	kindFunction
+)
+
+// value is a JSON text as JavaScript holds it after JSON.parse. A nil value is
+// undefined. Identity counts: lookups compare schemas by it.
+type value struct {
+	kind  kind
+	truth bool
+	num   float64
+	str   string // WTF-8 where the text has lone surrogates
+	items []*value
+	keys  []string // in the order of enumeration: array indices first
+	own   map[string]*value
+
+	// What dereference defines on a schema object, "" for undefined.
+	absoluteRef, absoluteRecursiveRef string
+}
+
+func load(v *schema.Value) *value {
+	switch v.Kind {
+	case schema.Bool:
+		return &value{kind: kindBool, truth: v.Bool}
+	case schema.Number:
+		return &value{kind: kindNumber, num: v.Float()}
+	case schema.String:
+		return &value{kind: kindString, str: v.Text}
+	case schema.Array:
+		out := &value{kind: kindArray, items: make([]*value, len(v.Items))}
+		for i, item := range v.Items {
+			out.items[i] = load(item)
+		}
+		return out
+	case schema.Object:
+		members := v.JSMembers()
+		out := &value{kind: kindObject, keys: make([]string, len(members)), own: make(map[string]*value, len(members))}
+		for i, m := range members {
+			out.keys[i] = m.Key
+			out.own[m.Key] = load(m.Value)
+		}
+		return out
+	}
+	return &value{kind: kindNull}
+}
+
+// get is value[key] on a parsed object, own members only; undefined elsewhere.
+func (v *value) get(key string) *value {
+	if v == nil || v.own == nil {
+		return nil
+	}
+	return v.own[key]
+}
+
+// prototypeNames are the names that `key in {}` finds.
+var prototypeNames = map[string]bool{
+	"constructor": true, "__defineGetter__": true, "__defineSetter__": true, "hasOwnProperty": true,
+	"__lookupGetter__": true, "__lookupSetter__": true, "isPrototypeOf": true, "propertyIsEnumerable": true,
+	"toString": true, "valueOf": true, "__proto__": true, "toLocaleString": true,
+}
+
+var inheritedFunction = &value{kind: kindFunction}
+
+// prototype stands for Object.prototype: an object without enumerable members.
+var prototype = &value{kind: kindObject}
+
+// inherited is value[key] with the prototype's members.
+func (v *value) inherited(key string) *value {
+	if own := v.own[key]; own != nil {
+		return own
+	}
+	switch {
+	case key == "__proto__":
+		return prototype
+	case prototypeNames[key]:
+		return inheritedFunction
+	}
+	return nil
+}
+
+// enumerate is the keys of `for (key in value)` with their values.
+func enumerate(v *value) (keys []string, at func(string) *value) {
+	switch v.kind {
+	case kindObject:
+		return v.keys, func(key string) *value { return v.own[key] }
+	case kindArray, kindString:
+		items := v.items
+		if v.kind == kindString {
+			items = codeUnits(v.str)
+		}
+		keys = make([]string, len(items))
+		for i := range items {
+			keys[i] = strconv.Itoa(i)
+		}
+		return keys, func(key string) *value {
+			i, _ := strconv.Atoi(key)
+			return items[i]
+		}
+	}
+	return nil, func(string) *value { return nil }
+}
+
+// codeUnits splits a string at UTF-16 code units; only ASCII is ever asked for
+// in earnest, a schema keyword that should not be a string.
+func codeUnits(s string) (out []*value) {
+	for len(s) > 0 {
+		r, n := schema.DecodeWTF8(s)
+		out = append(out, &value{kind: kindString, str: s[:n]})
+		if r > 0xFFFF {
+			out = append(out, &value{kind: kindString, str: s[:n]})
+		}
+		s = s[n:]
+	}
+	return out
+}
+
+// truthy is JavaScript's truth value.
+func (v *value) truthy() bool {
+	switch {
+	case v == nil || v.kind == kindNull:
+		return false
+	case v.kind == kindBool:
+		return v.truth
+	case v.kind == kindNumber:
+		return v.num != 0 && !math.IsNaN(v.num)
+	case v.kind == kindString:
+		return v.str != ""
+	}
+	return true
+}
+
+func (v *value) is(truth bool) bool { return v != nil && v.kind == kindBool && v.truth == truth }
+
+// display is String(value), what a template literal prints.
+func (v *value) display() string {
+	switch {
+	case v == nil:
+		return "undefined"
+	case v.kind == kindNull:
+		return "null"
+	case v.kind == kindBool:
+		return strconv.FormatBool(v.truth)
+	case v.kind == kindNumber:
+		return schema.JSNumber(v.num, false)
+	case v.kind == kindString:
+		return v.str
+	case v.kind == kindArray:
+		return joined(v.items, ",")
+	}
+	return "[object Object]"
+}
+
+// joined is Array.prototype.join: null and undefined are empty.
+func joined(items []*value, separator string) string {
+	parts := make([]string, len(items))
+	for i, item := range items {
+		if item != nil && item.kind != kindNull {
+			parts[i] = item.display()
+		}
+	}
+	return strings.Join(parts, separator)
+}
+
+// number is Number(value).
+func (v *value) number() float64 {
+	switch {
+	case v == nil:
+		return math.NaN()
+	case v.kind == kindNull:
+		return 0
+	case v.kind == kindBool && v.truth:
+		return 1
+	case v.kind == kindBool:
+		return 0
+	case v.kind == kindNumber:
+		return v.num
+	case v.kind == kindString:
+		return parseNumber(v.str)
+	case v.kind == kindArray:
+		return parseNumber(v.display())
+	}
+	return math.NaN()
+}
+
+// parseNumber is Number(text).
+func parseNumber(s string) float64 {
+	s = strings.TrimFunc(s, isSpace)
+	if s == "" {
+		return 0
+	}
+	switch s {
+	case "Infinity", "+Infinity":
+		return math.Inf(1)
+	case "-Infinity":
+		return math.Inf(-1)
+	}
+	if len(s) > 2 && s[0] == '0' {
+		if n, err := strconv.ParseUint(s, 0, 64); err == nil && strings.ContainsAny(s[1:2], "xXbBoO") {
+			return float64(n)
+		}
+	}
+	if strings.ContainsAny(s, "_xXpPiInN") {
+		return math.NaN()
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil && !math.IsInf(f, 0) {
+		return math.NaN()
+	}
+	return f
+}
+
+// isSpace is \s of ECMAScript.
+func isSpace(r rune) bool {
+	switch r {
+	case '\t', '\n', '\v', '\f', '\r', ' ', 0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF:
+		return true
+	}
+	return r >= 0x2000 && r <= 0x200A
+}
+
+// less is a < b for a number on the left.
+func less(a float64, b *value) bool { return a < b.number() }
+
+// greater is a > b for a number on the left.
+func greater(a float64, b *value) bool { return a > b.number() }
+
+// same is a === b.
+func same(a, b *value) bool {
+	if a == nil || b == nil || a.kind != b.kind {
+		return a == b
+	}
+	switch a.kind {
+	case kindNull:
+		return true
+	case kindBool:
+		return a.truth == b.truth
+	case kindNumber:
+		return a.num == b.num
+	case kindString:
+		return a.str == b.str
+	}
+	return a == b
+}
+
+// stringify is JSON.stringify(value).
+func stringify(v *value) string { return string(appendJSON(nil, v)) }
+
+func appendJSON(dst []byte, v *value) []byte {
+	switch v.kind {
+	case kindBool:
+		return strconv.AppendBool(dst, v.truth)
+	case kindNumber:
+		return append(dst, schema.JSNumber(v.num, true)...)
+	case kindString:
+		return schema.AppendQuoted(dst, v.str)
+	case kindArray:
+		dst = append(dst, '[')
+		for i, item := range v.items {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = appendJSON(dst, item)
+		}
+		return append(dst, ']')
+	case kindObject:
+		dst = append(dst, '{')
+		for i, key := range v.keys {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = append(schema.AppendQuoted(dst, key), ':')
+			dst = appendJSON(dst, v.own[key])
+		}
+		return append(dst, '}')
+	}
+	return append(dst, "null"...)
+}
