@@ -76,7 +76,7 @@ func GoldenLine(id string, answer Answer) string {
 }
 
 // recursion is how Python says that its stack is full; what follows it in the
-// text says where that happened to be.
+// text says where that happened to be, and inside rpds it is wrapped once more.
 const recursion = "RecursionError: maximum recursion depth exceeded"
 
 // Message cuts a text of the Python library down to the part that says what is
@@ -86,7 +86,7 @@ func Message(profile, text string) string {
 	if profile != "python-jsonschema" {
 		return text
 	}
-	if strings.HasPrefix(text, recursion) {
+	if strings.HasPrefix(text, recursion) || strings.HasPrefix(text, "PanicException: ") && strings.Contains(text, "RecursionError") {
 		return recursion
 	}
 	message, _, _ := strings.Cut(text, "\n\nFailed validating")

@@ -73,7 +73,9 @@ def _one(first_error):
     try:
         error = first_error()
         return {"valid": True} if error is None else {"valid": False, "text": str(error)}
-    except Exception as error:  # noqa: BLE001
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # noqa: BLE001 - rpds raises a bare PanicException when the stack is full
         return {"thrown": described(error)}
 
 
