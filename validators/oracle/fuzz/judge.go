@@ -22,7 +22,7 @@ func draw(set settings, number uint64) drawn {
 }
 
 // judge asks both sides about the cases and books what differs.
-func judge(profile string, set settings, o *original, cases []drawn, count *tally, book *book) error {
+func judge(profile string, set settings, p pair, cases []drawn, count *tally, book *book) error {
 	requests := make([]oracle.Request, len(cases))
 	for i, c := range cases {
 		requests[i] = c.request
@@ -33,13 +33,13 @@ func judge(profile string, set settings, o *original, cases []drawn, count *tall
 	}
 	asked := make(chan reply, 1)
 	go func() { // the original works while the emulation does
-		answers, err := o.ask(requests)
+		answers, err := p.original(requests)
 		asked <- reply{answers, err}
 	}()
 	emulated := make([]oracle.Answer, len(cases))
 	failed := make([]error, len(cases))
 	for i, r := range requests {
-		emulated[i], failed[i] = emulate(profile, r)
+		emulated[i], failed[i] = p.emulated(r)
 	}
 	originals := <-asked
 	if originals.err != nil {
@@ -116,10 +116,10 @@ func skeleton(s string) string {
 }
 
 // print shrinks and prints what was booked, one of each shape.
-func (b *book) print(o *original) error {
+func (b *book) print(p pair) error {
 	printed := map[string]bool{}
 	for i, f := range b.findings {
-		small, err := shrink(o, f)
+		small, err := shrink(p, f)
 		if err != nil {
 			return err
 		}

@@ -88,6 +88,7 @@ func run(profile string, set settings) (int, error) {
 		return p, err
 	}}
 	defer o.close()
+	sides := pair{o.ask, func(r oracle.Request) (oracle.Answer, error) { return emulate(profile, r) }}
 	count := newTally()
 	book := newBook(set.shrink)
 	began := time.Now()
@@ -97,13 +98,13 @@ func run(profile string, set settings) (int, error) {
 			cases = append(cases, draw(set, number))
 			number++
 		}
-		if err := judge(profile, set, o, cases, count, book); err != nil {
+		if err := judge(profile, set, sides, cases, count, book); err != nil {
 			return 0, err
 		}
 	}
 	fmt.Printf("%s: seed %d, %s; no answer of the original %d; %.0f pairs/s\n",
 		profile, set.seed, count.String(), o.skipped, float64(count.pairs)/time.Since(began).Seconds())
-	if err := book.print(o); err != nil {
+	if err := book.print(sides); err != nil {
 		return 0, err
 	}
 	return count.by[outcome] + count.by[words] + count.by[crash], nil

@@ -1,10 +1,6 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"os"
-
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators/oracle"
 )
@@ -28,6 +24,13 @@ func (f finding) request() oracle.Request {
 	return r
 }
 
+// pair is the two sides that are compared.
+type pair struct {
+	// original answers each request; nil where the real library gave no answer.
+	original func([]oracle.Request) ([]*oracle.Answer, error)
+	emulated func(oracle.Request) (oracle.Answer, error)
+}
+
 // shrinkRounds bounds the edits that are kept; each makes the finding smaller.
 const shrinkRounds = 400
 
@@ -36,9 +39,9 @@ const shrinkBatch = 24
 
 // shrink removes from schema and instance what the disagreement does not need:
 // the kind of disagreement must stay the same.
-func shrink(o *original, f finding) (finding, error) {
+func shrink(p pair, f finding) (finding, error) {
 	for range shrinkRounds {
-		smaller, err := step(o, f)
+		smaller, err := step(p, f)
 		if err != nil {
 			return f, err
 		}
@@ -51,7 +54,7 @@ func shrink(o *original, f finding) (finding, error) {
 }
 
 // step returns the first smaller finding that still is one, or nil.
-func step(o *original, f finding) (*finding, error) {
+func step(p pair, f finding) (*finding, error) {
 	var candidates []finding
 	for _, s := range edits(f.schema) {
 		c := f
@@ -71,7 +74,7 @@ func step(o *original, f finding) (*finding, error) {
 		for i := range requests {
 			requests[i] = candidates[i].request()
 		}
-		answers, err := o.ask(requests)
+		answers, err := p.original(requests)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +82,7 @@ func step(o *original, f finding) (*finding, error) {
 			if answer == nil {
 				continue
 			}
-			emulated, err := emulate(f.profile, requests[i])
+			emulated, err := p.emulated(requests[i])
 			for _, d := range compare(f.profile, requests[i], *answer, emulated, err) {
 				if d.kind == f.kind && (d.instance < 0) == (f.instance == nil) {
 					c := candidates[i]
@@ -104,9 +107,7 @@ func edits(v *schema.Value) []*schema.Value {
 			out = append(out, obj(rest...))
 		}
 		for _, m := range v.Members {
-			if m.Value.Kind == schema.Object || m.Value.Kind == schema.Array {
-				out = append(out, m.Value)
-			}
+			out = append(out, m.Value)
 		}
 		for i, m := range v.Members {
 			for _, e := range edits(m.Value) {
@@ -138,46 +139,4 @@ func edits(v *schema.Value) []*schema.Value {
 		}
 	}
 	return out
-}
-
-// original is the real library, started again when it hangs or dies.
-type original struct {
-	start   func() (*oracle.Process, error)
-	process *oracle.Process
-	skipped int // requests that the library did not answer
-}
-
-// ask returns an answer for each request, nil where the library gave none.
-func (o *original) ask(requests []oracle.Request) ([]*oracle.Answer, error) {
-	out := make([]*oracle.Answer, 0, len(requests))
-	for len(out) < len(requests) {
-		if o.process == nil {
-			p, err := o.start()
-			if err != nil {
-				return nil, err
-			}
-			o.process = p
-		}
-		answers, err := o.process.AskAll(requests[len(out):])
-		for i := range answers {
-			out = append(out, &answers[i])
-		}
-		if err != nil {
-			if errors.Is(err, oracle.ErrNotInstalled) {
-				return nil, err
-			}
-			fmt.Fprintf(os.Stderr, "fuzz: no answer: %.400v\n", err)
-			out = append(out, nil)
-			o.skipped++
-			o.close()
-		}
-	}
-	return out, nil
-}
-
-func (o *original) close() {
-	if o.process != nil {
-		o.process.Close()
-		o.process = nil
-	}
 }
