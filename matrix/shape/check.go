@@ -183,6 +183,10 @@ func (c *checker) inDocumentOrder(n *node, v *schema.Value) {
 // union tries the options in order. A dialect may adopt the faults of an option
 // that failed only softly (a wrong base64 text in an otherwise good image).
 func (c *checker) union(n *node, v, parent *schema.Value) {
+	if v == nil && !c.rules.javaScript {
+		c.add(&fault{kind: faultType, node: n, parent: parent})
+		return
+	}
 	branches := make([][]*fault, 0, len(n.options))
 	var soft [][]*fault
 	for _, option := range n.options {
@@ -197,7 +201,7 @@ func (c *checker) union(n *node, v, parent *schema.Value) {
 			soft = append(soft, sub.faults)
 		}
 	}
-	if len(soft) == 1 || (len(soft) > 1 && c.rules.firstSoft) {
+	if (len(soft) == 1 && c.rules.adopt == adoptSole) || (len(soft) > 0 && c.rules.adopt == adoptFirst) {
 		for _, f := range soft[0] {
 			f.base = c.base
 			if len(c.faults) < maxIssues {

@@ -2,11 +2,21 @@ package shape
 
 import "github.com/hostmatrix/conform/schema"
 
+// adoption says what a union makes of options that failed only softly, in a check
+// on a value of the right type.
+type adoption uint8
+
+const (
+	adoptNone  adoption = iota // nothing: all options are reported
+	adoptSole                  // their faults are the union's when only one is so (zod 4)
+	adoptFirst                 // those of the first are the union's (zod 3)
+)
+
 // rules are the differences between parser families that decide verdicts and
 // order; a words dialect brings its own.
 type rules struct {
 	first        bool // stop at the first fault (serde, Jackson)
-	firstSoft    bool // a union adopts the first softly failing option, not only a sole one (zod 3)
+	adopt        adoption
 	nullIsAbsent bool // null on an optional node counts as absent (serde Option, encoding/json)
 	// documentOrder visits the members as they stand in the text, duplicates one
 	// by one (encoding/json, serde, Jackson), not as the type declares them.

@@ -15,6 +15,7 @@ type words struct {
 var families = map[string]*words{
 	"go-segmentio": segmentioWords,
 	"plain":        plainWords,
+	"pydantic":     pydanticWords,
 	"serde":        serdeWords,
 	"zod3":         zod3Words,
 	"zod4":         zod4Words,

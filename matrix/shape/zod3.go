@@ -11,7 +11,7 @@ import (
 // other words, absolute paths inside unions, and a union that adopts the first
 // softly failing option. Observed with the zod 3.25 that these releases install.
 var zod3Words = &words{
-	rules: rules{javaScript: true, firstSoft: true, accepts: acceptsZod3},
+	rules: rules{adopt: adoptFirst, javaScript: true, accepts: acceptsZod3},
 	issue: zod3Issue,
 	text: func(_ *Shape, _ string, issues []Issue) string {
 		list := make([]*schema.Value, len(issues))

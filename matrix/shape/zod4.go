@@ -12,7 +12,7 @@ import (
 // every fault is collected in the order of the schema, an error prints as
 // JSON.stringify(issues, null, 2). Observed with zod 4.6.7.
 var zod4Words = &words{
-	rules: rules{javaScript: true, skipProto: true, accepts: acceptsZod},
+	rules: rules{adopt: adoptSole, javaScript: true, skipProto: true, accepts: acceptsZod},
 	issue: zod4Issue,
 	text: func(_ *Shape, _ string, issues []Issue) string {
 		list := make([]*schema.Value, len(issues))
