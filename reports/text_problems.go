@@ -216,6 +216,9 @@ func fixes(q Problem) string {
 			out = append(out, f)
 		}
 	}
+	if len(out) == 0 {
+		return RuleOf(q.Rule).Fix // general advice, where no proven rewrite is known
+	}
 	return strings.Join(out, "; ")
 }
 

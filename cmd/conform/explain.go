@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hostmatrix/conform/reports"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	var list bool
+	var format string
+	cmd := &cobra.Command{
+		Use: "explain RULE",
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case format != "text" && format != "json":
+				return unknownFormat(format)
+			case list || len(args) == 0:
+				return a.listRules(format)
+			case len(args) > 1:
+				return usage("one rule at a time, got %d", len(args))
+			}
+			rule, err := reports.FindRule(args[0])
+			if err != nil {
+				return usage("%w", err)
+			}
+			if format == "json" {
+				return a.printJSON(rule)
+			}
+			return a.explain(rule)
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var ids []string
+			for _, r := range reports.Rules() {
+				ids = append(ids, r.ID+"\t"+r.Title)
+			}
+			return ids, cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	describe(cmd, "explain")
+	cmd.Flags().BoolVar(&list, "list", false, "print all rules with their titles")
+	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	return cmd
+}
+
+func (a *app) listRules(format string) error {
+	if format == "json" {
+		return a.printJSON(reports.Rules())
+	}
+	stage := ""
+	for _, r := range reports.Rules() {
+		if r.Stage != stage {
+			stage = r.Stage
+			fmt.Fprintf(a.stdout, "%s\n", strings.ToUpper(stage))
+		}
+		fmt.Fprintf(a.stdout, "  %-28s %s\n", r.ID, r.Title)
+	}
+	return nil
+}
+
+// explain prints one rule and the hosts about whose behaviour here the table
+// holds a claim.
+func (a *app) explain(r reports.Rule) error {
+	fmt.Fprintf(a.stdout, "%s: %s\n", r.ID, r.Title)
+	fmt.Fprintf(a.stdout, "stage %s, severity %s\n", r.Stage, r.Severity)
+	if r.Text != "" {
+		fmt.Fprintf(a.stdout, "\n%s\n", r.Text)
+	}
+	for _, part := range []struct{ name, text string }{{"Wrong", r.Wrong}, {"Right", r.Right}, {"Fix", r.Fix}} {
+		if part.text != "" {
+			fmt.Fprintf(a.stdout, "\n%s:\n  %s\n", part.name, strings.ReplaceAll(part.text, "\n", "\n  "))
+		}
+	}
+	if len(r.Claims) == 0 {
+		return nil
+	}
+	table, err := a.table()
+	if err != nil {
+		return err
+	}
+	var known []string
+	for _, h := range table.Hosts() {
+		column, err := table.Resolve(h.ID)
+		if err != nil {
+			continue
+		}
+		for _, key := range r.Claims {
+			if column.Find(key) != nil {
+				known = append(known, h.ID)
+				break
+			}
+		}
+	}
+	fmt.Fprintf(a.stdout, "\nDecided by the claims %s.\n", strings.Join(r.Claims, ", "))
+	if len(known) > 0 {
+		fmt.Fprintf(a.stdout, "The table holds them for: %s.\n", strings.Join(known, ", "))
+	}
+	return nil
+}
