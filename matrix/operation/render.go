@@ -25,6 +25,8 @@ type View struct {
 	ErrorShown *bool
 	// Cuts lists what was cut off.
 	Cuts []CutMark
+
+	done bool // a step has shown the result; only wrapping and cutting follow
 }
 
 // Part is one piece of what the model sees.

@@ -1,0 +1,107 @@
+package operation
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// cutRule is a length limit with its marker.
+type cutRule struct {
+	Over   int      `json:"over"`
+	Unit   string   `json:"unit"`
+	Head   int      `json:"head"`
+	Tail   int      `json:"tail"`
+	Marker string   `json:"marker"`
+	Lead   string   `json:"lead"`
+	Trail  string   `json:"trail"`
+	Lines  bool     `json:"lines"`
+	When   []string `json:"when"`
+	Part   string   `json:"part"`
+}
+
+func init() {
+	RegisterRender(Render{
+		Name: "cut",
+		Doc: `Cuts text longer than "over" "unit"s (utf16, default, or bytes) to its first "head" and last "tail" units with "marker" between them, ` +
+			`"lead" before and "trail" after; {total} is the length, {left} what was left out, {kb} and {kb1} the size in KiB rounded to 0 and 1 digits, {grouped} the length with thousands commas. ` +
+			`"lines": true moves the cuts to line ends. "part": "each" looks at every text part by itself instead of their join.`,
+		New: func(params json.RawMessage) (RenderFunc, error) {
+			var p cutRule
+			if err := Decode(params, &p); err != nil {
+				return nil, err
+			}
+			return p.apply, nil
+		},
+	})
+}
+
+func (p cutRule) apply(v *View) error {
+	if !holds(v, p.When) {
+		return nil
+	}
+	if p.Part != "each" {
+		v.joinText("\n", func(s string) string { return s })
+	}
+	for i, part := range v.Parts {
+		if part.Kind != "text" {
+			continue
+		}
+		if shortened, kept, of := p.shorten(part.Text); kept < of {
+			v.Parts[i].Text = shortened
+			v.Cuts = append(v.Cuts, CutMark{Kept: kept, Of: of, Marker: p.Marker})
+		}
+	}
+	return nil
+}
+
+// shorten returns the text with its middle or end left out, and how many units
+// of how many were kept.
+func (p cutRule) shorten(text string) (shortened string, kept, of int) {
+	var slice func(from, to int) string
+	if p.Unit == "bytes" {
+		of = len(text)
+		slice = func(from, to int) string { return wholeRunes(text, from, to) }
+	} else {
+		units := utf16.Encode([]rune(text))
+		of = len(units)
+		slice = func(from, to int) string { return string(utf16.Decode(units[from:to])) }
+	}
+	if of <= p.Over {
+		return text, of, of
+	}
+	head, tail := slice(0, min(p.Head, of)), slice(max(of-p.Tail, 0), of)
+	if p.Lines {
+		if i := strings.LastIndexByte(head, '\n'); i > 0 {
+			head = head[:i]
+		}
+	}
+	kept = p.Head + p.Tail
+	bytes := len(text)
+	fill := strings.NewReplacer(
+		"{total}", strconv.Itoa(of), "{left}", strconv.Itoa(of-kept), "{grouped}", grouped(of),
+		"{kb}", strconv.FormatFloat(float64(bytes)/1024, 'f', 0, 64),
+		"{kb1}", strings.TrimSuffix(strconv.FormatFloat(float64(bytes)/1024, 'f', 1, 64), ".0"))
+	return fill.Replace(p.Lead) + head + fill.Replace(p.Marker) + tail + fill.Replace(p.Trail), kept, of
+}
+
+// wholeRunes slices by bytes without splitting a character.
+func wholeRunes(s string, from, to int) string {
+	for from > 0 && from < len(s) && !utf8.RuneStart(s[from]) {
+		from++
+	}
+	for to > from && to < len(s) && !utf8.RuneStart(s[to]) {
+		to--
+	}
+	return s[from:to]
+}
+
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

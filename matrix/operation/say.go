@@ -1,0 +1,222 @@
+package operation
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+func init() {
+	RegisterRender(Render{
+		Name: "say",
+		Doc: `Shows the model one text and ends the rendering (wrapping and cutting still follow). "when" lists conditions that must all hold ` +
+			`(rejected, rpc-error, failed = either of the two, error = isError, structured, structured-object, output-schema, no-content, one-text, always; "not " before one turns it round). ` +
+			`"text" is a template: {tool} and {offered} are its names, {server}, {words} what the host said when it rejected, {code}, {message}, {arguments}, {result}, {content}, {structured} ` +
+			`as compact JSON ({content:2}, {structured:2}, {result:2} indented), {text} the text blocks joined by newlines, {"x"} the value x as a JSON string. "mark": true or false sets the error mark; ` +
+			`"as": "json" marks the part as a value and not a text.`,
+		New: func(params json.RawMessage) (RenderFunc, error) {
+			var p struct {
+				When []string `json:"when"`
+				Text string   `json:"text"`
+				Mark *bool    `json:"mark"`
+				As   string   `json:"as"`
+			}
+			if err := Decode(params, &p); err != nil {
+				return nil, err
+			}
+			for _, c := range p.When {
+				if _, ok := conditions[strings.TrimPrefix(c, "not ")]; !ok {
+					return nil, fmt.Errorf("say: no condition %q", c)
+				}
+			}
+			if p.As == "" {
+				p.As = "text"
+			}
+			return func(v *View) error {
+				if v.done || !holds(v, p.When) {
+					return nil
+				}
+				v.done = true
+				v.Parts = append(v.Parts, Part{p.As, v.expand(p.Text)})
+				if p.Mark != nil {
+					v.ErrorShown = p.Mark
+				}
+				return nil
+			}, nil
+		},
+	})
+	RegisterRender(Render{
+		Name: "wrap",
+		Doc:  `Puts the text parts, joined by "separator" (default newline), into "text" at {text}; "when" as in say.`,
+		New: func(params json.RawMessage) (RenderFunc, error) {
+			var p struct {
+				When      []string `json:"when"`
+				Text      string   `json:"text"`
+				Separator *string  `json:"separator"`
+			}
+			if err := Decode(params, &p); err != nil {
+				return nil, err
+			}
+			return func(v *View) error {
+				if !holds(v, p.When) {
+					return nil
+				}
+				separator := "\n"
+				if p.Separator != nil {
+					separator = *p.Separator
+				}
+				v.joinText(separator, func(text string) string { return strings.ReplaceAll(p.Text, "{text}", text) })
+				return nil
+			}, nil
+		},
+	})
+}
+
+// conditions are what "when" may ask of a view.
+var conditions = map[string]func(*View) bool{
+	"always":    func(*View) bool { return true },
+	"rejected":  func(v *View) bool { return v.Rejected != "" },
+	"rpc-error": func(v *View) bool { return v.RPCError != nil },
+	"failed":    func(v *View) bool { return v.Rejected != "" || v.RPCError != nil },
+	"error":     func(v *View) bool { return v.IsError },
+	"structured": func(v *View) bool {
+		return v.Structured != nil && v.Structured.Kind != schema.Null
+	},
+	"structured-object": func(v *View) bool { return v.Structured != nil && v.Structured.Kind == schema.Object },
+	"output-schema":     func(v *View) bool { return v.Tool.Has("outputSchema") },
+	"no-content":        func(v *View) bool { return len(v.Content) == 0 },
+	"one-text": func(v *View) bool {
+		if len(v.Content) != 1 {
+			return false
+		}
+		kind, _ := v.Content[0].Get("type").IsString()
+		return kind == "text"
+	},
+	"only-text": func(v *View) bool {
+		return !slices.ContainsFunc(v.Content, func(b *schema.Value) bool {
+			kind, _ := b.Get("type").IsString()
+			return kind != "text"
+		})
+	},
+	"images": func(v *View) bool {
+		return slices.ContainsFunc(v.Content, func(b *schema.Value) bool {
+			kind, _ := b.Get("type").IsString()
+			return kind == "image"
+		})
+	},
+}
+
+func holds(v *View, when []string) bool {
+	for _, c := range when {
+		name, negated := strings.CutPrefix(c, "not ")
+		if conditions[name](v) == negated {
+			return false
+		}
+	}
+	return true
+}
+
+// expand replaces the template's names. Only names that occur are computed: a
+// result may be large.
+func (v *View) expand(template string) string {
+	if !strings.Contains(template, "{") {
+		return template
+	}
+	var b strings.Builder
+	for {
+		open := strings.IndexByte(template, '{')
+		end := strings.IndexByte(template[max(open, 0):], '}')
+		if open < 0 || end < 0 {
+			b.WriteString(template)
+			return b.String()
+		}
+		name := template[open+1 : open+end]
+		b.WriteString(template[:open])
+		value, ok := v.variable(name)
+		if !ok {
+			b.WriteByte('{')
+			template = template[open+1:]
+			continue
+		}
+		b.WriteString(value)
+		template = template[open+end+1:]
+	}
+}
+
+func (v *View) variable(name string) (string, bool) {
+	if len(name) > 2 && name[0] == '"' && name[len(name)-1] == '"' {
+		value, ok := v.variable(name[1 : len(name)-1])
+		return schema.Quote(value), ok
+	}
+	base, indent, _ := strings.Cut(name, ":")
+	if indent == "2" {
+		indent = "  "
+	}
+	js := func(value *schema.Value) (string, bool) { return value.Stringify(indent), true }
+	switch base {
+	case "tool":
+		s, _ := v.Tool.Get("name").IsString()
+		return s, true
+	case "offered":
+		return v.Name, true
+	case "server":
+		return v.Server, true
+	case "words":
+		return v.Rejected, true
+	case "code", "data":
+		if value := v.RPCError.Get(base); value != nil {
+			return js(value)
+		}
+		return "", true
+	case "message":
+		s, _ := v.RPCError.Get("message").IsString()
+		return s, true
+	case "arguments":
+		return js(v.Arguments)
+	case "result":
+		return js(v.Result)
+	case "content":
+		return js(schema.List(v.Content...))
+	case "structured":
+		return js(v.Structured)
+	case "text":
+		return v.textBlocks("\n"), true
+	}
+	return "", false
+}
+
+// textBlocks joins the texts of the text blocks.
+func (v *View) textBlocks(separator string) string {
+	var texts []string
+	for _, b := range v.Content {
+		if kind, _ := b.Get("type").IsString(); kind == "text" {
+			text, _ := b.Get("text").IsString()
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, separator)
+}
+
+// joinText replaces the text parts by one, changed by f, in the place of the first.
+func (v *View) joinText(separator string, f func(string) string) {
+	var texts []string
+	var rest []Part
+	at := -1
+	for _, p := range v.Parts {
+		if p.Kind != "text" {
+			rest = append(rest, p)
+			continue
+		}
+		if at < 0 {
+			at = len(rest)
+		}
+		texts = append(texts, p.Text)
+	}
+	if at < 0 {
+		at = 0
+	}
+	v.Parts = slices.Insert(rest, at, Part{"text", f(strings.Join(texts, separator))})
+}
