@@ -63,7 +63,7 @@ type node struct {
 	assert assertKind
 	// behind makes a kindLook look backwards: its body is matched right to
 	// left, or with stepping forwards from backMin to backMax characters
-	// earlier (32-bit numbers that may have wrapped around, see javaWidth).
+	// earlier (at most to the start).
 	behind, stepping, neg bool
 	backMin, backMax      int32
 	// fold, on a kindBackref, compares folded characters.

@@ -34,9 +34,7 @@ func assemble(d Dialect, root *node) *program {
 	}
 	c.emit(root, false)
 	c.add(inst{op: opMatch})
-	if f := root.first(); !f.nullable && !f.unknown {
-		c.prog.first = f.set
-	}
+	c.prog.first = root.mustBegin()
 	c.prog.anchored = root.anchored()
 	c.prog.insidePair = d == ECMAUnicode && root.matchesInsidePair()
 	return c.prog
@@ -107,8 +105,10 @@ func (c *compiler) emitAlt(n *node, back bool) {
 		var split int32
 		if !last {
 			split = c.add(inst{op: opSplit})
-			if f := s.first(); !back && !f.nullable && !f.unknown {
-				c.prog.insts[split].set = f.set
+			if !back {
+				rest := &node{kind: kindAlt, subs: n.subs[i+1:]}
+				c.prog.insts[split].set = s.mustBegin()
+				c.prog.insts[split].other = rest.mustBegin()
 			}
 		}
 		c.emit(s, back)
@@ -169,8 +169,8 @@ func (c *compiler) emitRepeat(n *node, back bool) {
 		c.prog.insts[split].x = c.here()
 	case plain && n.min == 0 && n.max == unbounded:
 		split := c.add(inst{op: opSplit, mode: n.mode})
-		if f := body.first(); !back && n.mode == greedy && !f.nullable && !f.unknown {
-			c.prog.insts[split].set = f.set
+		if !back && n.mode == greedy {
+			c.prog.insts[split].set = body.mustBegin()
 		}
 		c.clear(n.lo, n.hi)
 		c.emit(body, back)

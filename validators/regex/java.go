@@ -144,9 +144,6 @@ func (p *javaParser) skip() rune {
 
 func (p *javaParser) unread() { p.cursor-- }
 
-func javaOne(n *node) javaNode  { return javaNode{n, fixed(1)} }
-func javaZero(n *node) javaNode { return javaNode{n, fixed(0)} }
-
 func (p *javaParser) accept(c rune, otherwise string) {
 	if p.read() != c {
 		p.fail(otherwise)
@@ -210,8 +207,47 @@ func unquoteJava(src []rune) []rune {
 	return out
 }
 
-// javaNode is a node with Pattern's study of its width.
+// javaNode is a node with what a look-behind around it needs to know.
 type javaNode struct {
-	node  *node
-	study func(*javaWidth)
+	node *node
+	// lo and hi are the least and greatest number of characters.
+	lo, hi int
+	// noMaximum: there is a back reference, for which Java finds no width.
+	noMaximum bool
+	// varies: the node may match in different ways, so that Java repeats a
+	// group around it by its general loop.
+	varies bool
+}
+
+func javaOne(n *node) javaNode  { return javaNode{node: n, lo: 1, hi: 1} }
+func javaZero(n *node) javaNode { return javaNode{node: n} }
+
+// inOrder is a sequence.
+func inOrder(parts []javaNode) javaNode {
+	var out javaNode
+	subs := make([]*node, len(parts))
+	for i, n := range parts {
+		subs[i] = n.node
+		out.lo = min(out.lo+n.lo, maxWidth)
+		out.hi = min(out.hi+n.hi, maxWidth)
+		out.noMaximum = out.noMaximum || n.noMaximum
+		out.varies = out.varies || n.varies
+	}
+	out.node = seq(subs)
+	return out
+}
+
+// branches are alternatives.
+func branches(parts []javaNode) javaNode {
+	out := parts[0]
+	subs := make([]*node, len(parts))
+	for i, n := range parts {
+		subs[i] = n.node
+		out.lo = min(out.lo, n.lo)
+		out.hi = max(out.hi, n.hi)
+		out.noMaximum = out.noMaximum || n.noMaximum
+	}
+	out.node = alt(subs)
+	out.varies = out.varies || len(parts) > 1
+	return out
 }

@@ -174,7 +174,7 @@ func (p *javaParser) propertySet(name string) *charSet {
 		p.unsupported(`\p{…} under (?i)`)
 	}
 	if key, value, ok := strings.Cut(name, "="); ok {
-		kind := ""
+		kind, shown := "", value
 		switch strings.ToLower(key) {
 		case "sc", "script":
 			kind, value = "script", strings.ToUpper(value)
@@ -185,7 +185,7 @@ func (p *javaParser) propertySet(name string) *charSet {
 		}
 		set, ok := tableSet(ucd.Java, kind, value)
 		if !ok {
-			p.fail("Unknown Unicode property {name=<" + strings.ToLower(key) + ">, value=<" + value + ">}")
+			p.fail("Unknown Unicode property {name=<" + strings.ToLower(key) + ">, value=<" + shown + ">}")
 		}
 		return set
 	}

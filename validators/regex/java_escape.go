@@ -113,7 +113,7 @@ func (p *javaParser) outsideClass(c rune, create bool) (javaNode, bool) {
 		p.unsupported(`\` + string(c))
 	case 'R':
 		crlf := seq([]*node{charNode('\r'), charNode('\n')})
-		return javaNode{alt([]*node{crlf, setNode(javaVertical)}), lineEndingWidth}, true
+		return javaNode{node: alt([]*node{crlf, setNode(javaVertical)}), lo: 1, hi: 2}, true
 	}
 	return javaNode{}, false
 }
@@ -137,12 +137,7 @@ func (p *javaParser) backref(group int) javaNode {
 	if p.flags&javaIgnoreCase != 0 {
 		n.fold = asciiLower
 	}
-	return javaNode{n, noMaximum}
-}
-
-func lineEndingWidth(w *javaWidth) {
-	w.lo++
-	w.hi += 2
+	return javaNode{node: n, noMaximum: true}
 }
 
 // octal parses \0n, \0nn or \0mnn with m up to 3.

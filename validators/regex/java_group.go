@@ -4,9 +4,10 @@ package regex
 // closing one. ok is false for flags alone, which are no node.
 func (p *javaParser) group() (n javaNode, ok bool) {
 	saved := p.flags
+	whole := true // Java repeats it as a group, not as one node
 	if p.next() != '?' {
 		n = p.captureBody()
-		return p.endGroup(n, saved), true
+		return p.endGroup(n, saved, whole), true
 	}
 	switch c := p.skip(); c {
 	case ':':
@@ -14,11 +15,14 @@ func (p *javaParser) group() (n javaNode, ok bool) {
 	case '=', '!':
 		n = p.expr()
 		n = javaZero(&node{kind: kindLook, subs: []*node{n.node}, neg: c == '!'})
+		whole = false
 	case '>':
 		n = p.expr()
 		n.node = &node{kind: kindAtomic, subs: []*node{n.node}}
+		whole = false
 	case '<':
 		n = p.angleGroup()
+		whole = n.node.kind == kindCapture
 	case '$', '@':
 		p.fail("Unknown group type")
 	default:
@@ -33,13 +37,13 @@ func (p *javaParser) group() (n javaNode, ok bool) {
 		}
 		n = p.expr()
 	}
-	return p.endGroup(n, saved), true
+	return p.endGroup(n, saved, whole), true
 }
 
-func (p *javaParser) endGroup(n javaNode, saved javaFlags) javaNode {
+func (p *javaParser) endGroup(n javaNode, saved javaFlags, whole bool) javaNode {
 	p.accept(')', "Unclosed group")
 	p.flags = saved
-	return p.closure(n, true)
+	return p.closure(n, whole)
 }
 
 func (p *javaParser) captureBody() javaNode {
@@ -62,14 +66,18 @@ func (p *javaParser) angleGroup() javaNode {
 		return p.captureBody()
 	}
 	body := p.expr()
-	var w javaWidth
-	w.of(body.study)
-	if w.invalid {
+	if body.noMaximum {
 		p.fail("Look-behind group does not have an obvious maximum length")
+	}
+	back := min(body.hi, unbounded)
+	if body.hi >= unbounded && !body.node.run() {
+		// Java 17 adds widths in 32-bit arithmetic that wraps around: it
+		// refuses (?<=(?:ab)*), accepts (?<=(?:abc)*), never matches (?<=a*b*).
+		p.unsupported("a look-behind without a greatest width")
 	}
 	return javaZero(&node{
 		kind: kindLook, subs: []*node{body.node}, neg: c == '!',
-		behind: true, stepping: true, backMin: w.lo, backMax: w.hi,
+		behind: true, stepping: true, backMin: int32(min(body.lo, unbounded)), backMax: int32(back),
 	})
 }
 
@@ -107,4 +115,13 @@ func (p *javaParser) flagLetters() {
 			return
 		}
 	}
+}
+
+// run reports whether n is one greedily repeated character.
+func (n *node) run() bool {
+	if n.kind != kindRepeat || n.mode != greedy {
+		return false
+	}
+	_, single := n.subs[0].single()
+	return single
 }

@@ -6,20 +6,17 @@ func (p *javaParser) expr() javaNode {
 		p.unsupported("nesting that may overflow the Java parser's stack")
 	}
 	defer func() { p.depth-- }()
-	n := p.sequence()
-	subs, studies := []*node{n.node}, []func(*javaWidth){n.study}
+	parts := []javaNode{p.sequence()}
 	for p.peek() == '|' {
 		p.next()
-		n := p.sequence()
-		subs, studies = append(subs, n.node), append(studies, n.study)
+		parts = append(parts, p.sequence())
 	}
-	return javaNode{node: alt(subs), study: branches(studies)}
+	return branches(parts)
 }
 
 // sequence parses up to | or ) or the end.
 func (p *javaParser) sequence() javaNode {
-	var subs []*node
-	var studies []func(*javaWidth)
+	var parts []javaNode
 	for {
 		var n javaNode
 		c := p.peek()
@@ -29,7 +26,7 @@ func (p *javaParser) sequence() javaNode {
 			if !ok {
 				continue
 			}
-			subs, studies = append(subs, g.node), append(studies, g.study)
+			parts = append(parts, g)
 			continue
 		case '[':
 			n = javaOne(setNode(p.class(true)))
@@ -50,18 +47,17 @@ func (p *javaParser) sequence() javaNode {
 			p.next()
 			n = javaOne(setNode(p.dot()))
 		case '|', ')':
-			return javaNode{node: seq(subs), study: inOrder(studies)}
+			return inOrder(parts)
 		case '?', '*', '+':
 			p.next()
 			p.fail("Dangling meta character '" + string(c) + "'")
 		default:
 			if c == 0 && p.cursor >= len(p.src) {
-				return javaNode{node: seq(subs), study: inOrder(studies)}
+				return inOrder(parts)
 			}
 			n = p.atom()
 		}
-		n = p.closure(n, false)
-		subs, studies = append(subs, n.node), append(studies, n.study)
+		parts = append(parts, p.closure(n, false))
 	}
 }
 
@@ -157,13 +153,12 @@ func (p *javaParser) slice(run []rune) javaNode {
 			subs[i] = setNode(setOf(r, r^0x20))
 		}
 	}
-	return javaNode{node: seq(subs), study: fixed(len(run))}
+	return javaNode{node: seq(subs), lo: len(run), hi: len(run)}
 }
 
 func isASCIILetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
-// closure parses the quantifier after an atom, one at most. group tells that
-// the atom is a group, which Java repeats by other rules.
+// closure parses the quantifier after an atom or a group, one at most.
 func (p *javaParser) closure(n javaNode, group bool) javaNode {
 	lo, hi := 0, unbounded
 	switch p.peek() {
@@ -190,44 +185,13 @@ func (p *javaParser) closure(n javaNode, group bool) javaNode {
 		mode = possessive
 	}
 	return javaNode{
-		node:  &node{kind: kindRepeat, subs: []*node{n.node}, min: lo, max: hi, mode: mode},
-		study: repeated(n, group, lo, hi, mode),
+		node: &node{kind: kindRepeat, subs: []*node{n.node}, min: lo, max: hi, mode: mode},
+		lo:   product(n.lo, lo),
+		hi:   product(n.hi, hi),
+		// Java finds no width for its general loop over a group.
+		noMaximum: n.noMaximum || group && mode != possessive && !(lo == 0 && hi == 1) && n.varies,
+		varies:    n.varies || lo != hi,
 	}
-}
-
-// repeated chooses how Pattern studies a repetition.
-func repeated(n javaNode, group bool, lo, hi int, mode repeatMode) func(*javaWidth) {
-	_, single := n.node.single()
-	switch {
-	case lo == 0 && hi == 1 && group && mode != possessive:
-		return branches([]func(*javaWidth){n.study, fixed(0)})
-	case lo == 0 && hi == 1:
-		return optional(n.study)
-	case hi == unbounded && single && mode == greedy && !group:
-		return greedyChar(lo)
-	case group && mode != possessive && n.node.varies():
-		return noMaximum
-	}
-	return counted(n.study, lo, hi)
-}
-
-// varies reports whether Pattern repeats a group by its general loop: it does
-// when the body may match in different ways.
-func (n *node) varies() bool {
-	switch n.kind {
-	case kindAlt:
-		return true
-	case kindRepeat:
-		return n.min != n.max || n.subs[0].varies()
-	case kindLook, kindAtomic:
-		return false
-	}
-	for _, s := range n.subs {
-		if s.varies() {
-			return true
-		}
-	}
-	return false
 }
 
 // bounds parses {n}, {n,} or {n,m}.

@@ -45,7 +45,8 @@ type inst struct {
 	x, y     int32
 	min, max int32
 	r        rune
-	set      *charSet
+	set      *charSet // of a split: what the next instruction can begin with, nil for anything
+	other    *charSet // of a split: what x can begin with, nil for anything
 	fold     func(rune) rune
 }
 

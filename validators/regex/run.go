@@ -37,10 +37,10 @@ func (m *matcher) run(pos int32) bool {
 			case in.mode == lazy:
 				m.push(frameResume, next, pos, 0)
 				next = in.x
-			case in.set == nil || int(pos) < len(input) && in.set.contains(input[pos]):
-				m.push(frameResume, in.x, pos, 0)
-			default:
+			case in.set != nil && (int(pos) == len(input) || !in.set.contains(input[pos])):
 				next = in.x
+			case in.other == nil || int(pos) < len(input) && in.other.contains(input[pos]):
+				m.push(frameResume, in.x, pos, 0)
 			}
 		case opSave:
 			m.set(in.x, pos)
@@ -78,8 +78,8 @@ func (m *matcher) run(pos int32) bool {
 		case opAtomicEnd:
 			m.cut(m.slots[in.x])
 		case opBack:
-			from, lowest := pos-in.min, max(pos-in.max, 0) // wraps around as in Java
-			if ok = from >= lowest && from <= pos; ok {
+			from, lowest := pos-in.min, max(pos-in.max, 0)
+			if ok = from >= lowest; ok {
 				if from > lowest {
 					m.push(frameStepBack, pc, from, lowest)
 				}

@@ -86,6 +86,16 @@ func (n *node) first() firsts {
 	return firsts{set: noChar, nullable: true}
 }
 
+// mustBegin is the set of characters one of which must stand where a match of n
+// begins, nil when there is no such set.
+func (n *node) mustBegin() *charSet {
+	f := n.first()
+	if f.nullable || f.unknown {
+		return nil
+	}
+	return f.set
+}
+
 func (n *node) firstOfSubs() firsts {
 	var sets []*charSet
 	out := firsts{nullable: n.kind == kindSeq}
