@@ -236,5 +236,9 @@ func (c *checker) tagged(n *node, v, parent *schema.Value) {
 			}
 		}
 	}
+	if n.other != nil {
+		c.check(n.other, v, parent)
+		return
+	}
 	c.add(&fault{kind: faultTag, node: n, value: v, parent: parent})
 }

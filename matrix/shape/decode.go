@@ -24,7 +24,7 @@ var modifierKeys = []string{"optional", "nullable", "catch", "default", "name", 
 var kindsWith = map[string][]string{
 	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url", "nonempty", "base64-go", "well-formed"},
 	"object": {"unknown"},
-	"tagged": {"tag"},
+	"tagged": {"tag", "else"},
 	"custom": {"message"},
 }
 
@@ -214,6 +214,9 @@ func (b *builder) kinded(at located, key string) (*node, error) {
 				return nil, err
 			}
 			n.tags, n.options = append(n.tags, m.Key), append(n.options, option)
+		}
+		if other := at.v.Get("else"); other != nil {
+			n.other, err = b.node(at.child("else", other))
 		}
 	case "custom":
 		n.kind = kindCustom

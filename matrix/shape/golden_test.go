@@ -52,8 +52,10 @@ func jsonLines[T any](path string) []T {
 // verdictsOnly names the shapes, or the payloads of a shape, whose words are not
 // claimed to be exact.
 var verdictsOnly = []string{
-	"mcp-python-2-modern",       // two types one after the other, see its file
-	"mcp-python-2/iserror-null", // the text goes on with a second type
+	"ai-sdk/result-input-required",      // the real text names the version
+	"ai-sdk/result-input-required-bare", // likewise
+	"mcp-python-2-modern",               // two types one after the other, see its file
+	"mcp-python-2/iserror-null",         // the text goes on with a second type
 }
 
 func contains(list []string, s string) bool {

@@ -55,6 +55,7 @@ type node struct {
 	options []*node         // kindUnion, kindTagged
 	tags    []string        // kindTagged: the value of tag for each option
 	tag     string          // kindTagged: member that names the option
+	other   *node           // kindTagged: what an unknown name must be, nil: refused
 	types   []schema.Kind   // kindCustom
 	message string          // kindCustom and checks: the parser's own message
 	checks  []check
