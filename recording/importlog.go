@@ -31,6 +31,9 @@ func readLog(name string, data []byte, limits Limits, read lineReader) (*Capture
 		if !ok {
 			return nil
 		}
+		if m.Session == "" {
+			m.Session = "log"
+		}
 		s := sessions[m.Session]
 		if s == nil {
 			s = &Session{ID: m.Session}
@@ -64,7 +67,7 @@ func plainMessage(v *schema.Value, line []byte) (Message, bool) {
 	if !isRPC(v) && v.Kind != schema.Array {
 		return Message{}, false
 	}
-	m := Message{Session: "log", From: fromServer, Kind: kindMessage, Bytes: bytes.Clone(line)}
+	m := Message{From: fromServer, Kind: kindMessage, Bytes: bytes.Clone(line)}
 	method, isRequest := v.Get("method").IsString()
 	if isRequest && v.Has("id") && !slices.Contains(serverAsks, method) || method == "notifications/initialized" || method == "notifications/cancelled" {
 		m.From = fromClient

@@ -231,11 +231,17 @@ func (r *reader) apply(n sessionNote, ordered map[*Session][]*Call) (err error) 
 	s := n.session
 	switch n.kind {
 	case noteSession:
-		o = newObject(r.name, n.at+" /value", n.value, &err, "requested", "negotiated", "era", "transport", "init_error")
+		o = newObject(r.name, n.at+" /value", n.value, &err, "requested", "negotiated", "era", "transport", "init_error", "init")
 		s.Requested, s.Negotiated, s.Transport = o.text("requested"), o.text("negotiated"), o.text("transport")
 		s.Era = Era(o.text("era"))
 		o.oneOf("era", string(s.Era), string(Legacy), string(Modern))
 		s.InitError = readFailure(o, "/init_error", n.value.Get("init_error"))
+		if init := n.value.Get("init"); init != nil {
+			s.Init = init
+			if init.Kind == schema.Null {
+				s.Init = nil
+			}
+		}
 	case notePage:
 		o = newObject(r.name, n.at+" /value", n.value, &err, "index", "cursor", "failure")
 		failed := readFailure(o, "/failure", n.value.Get("failure"))

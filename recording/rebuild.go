@@ -79,17 +79,20 @@ func (s *Session) handshake(e *exchange) {
 // addPages takes each cursor once: a client that lists again later (a host does
 // after list_changed) does not double the tools.
 func (s *Session) addPages(list []*exchange) {
-	at := map[string]int{}
+	at := map[string]int{} // by the cursor as it is written: none and "" are two
 	for _, e := range list {
-		cursor, _ := e.params.Get("cursor").IsString()
-		page := Page{Cursor: cursor, Result: e.result, Bytes: e.bytes}
-		if e.result == nil {
+		page := Page{Result: e.result, Bytes: e.bytes}
+		page.Cursor, _ = e.params.Get("cursor").IsString()
+		if tools := e.result.Get("tools"); e.result == nil {
 			page.Failed = e.failure()
+		} else if tools == nil || tools.Kind != schema.Array {
+			page.Result, page.Failed = nil, &Failure{Kind: "malformed", Text: "tools/list: the result has no tools array", Raw: start([]byte(e.result.Compact()))}
 		}
-		i, seen := at[cursor]
+		key := written(e.params.Get("cursor"))
+		i, seen := at[key]
 		switch {
 		case !seen:
-			at[cursor] = len(s.Pages)
+			at[key] = len(s.Pages)
 			s.AddPage(page)
 		case s.Pages[i].Failed != nil && page.Failed == nil && i == len(s.Pages)-1: // tried again
 			s.Pages = s.Pages[:i]
@@ -169,8 +172,8 @@ func pair(open map[string]*exchange, from string, v *schema.Value, bytes int) *e
 		e := open[idKey(id)]
 		if e != nil && e.result == nil && e.err == nil {
 			e.result, e.err, e.bytes = v.Get("result"), v.Get("error"), bytes
-			if e.result != nil {
-				e.err = nil // with both, clients take the result
+			if e.err != nil {
+				e.result = nil // with both, most clients take the error
 			}
 		}
 	}

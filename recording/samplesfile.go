@@ -56,6 +56,11 @@ func ReadSamples(name string, data []byte) (*SamplesFile, error) {
 			return nil, &FormatError{name, "", err.Error()}
 		}
 	}
+	for _, m := range root.Unique() {
+		if m.Value.Kind == schema.Null { // "samples:" with everything below it commented out
+			root = root.Without(m.Key)
+		}
+	}
 	var err error
 	o := newObject(name, "", root, &err, samplesKeys...)
 	if format := o.text("format"); format != "" && format != SamplesFormat {

@@ -53,6 +53,11 @@ func (w *Writer) Session(s *Session) error {
 	if s.InitError != nil {
 		ended = append(ended, member("init_error", w.failure(s.InitError)))
 	}
+	again := &Session{Messages: s.Messages}
+	again.rebuild()
+	if written(again.Init) != written(s.Init) {
+		ended = append(ended, member("init", orNull(w.clean(s.Init))))
+	}
 	if err := w.line(note(s.ID, noteSession, schema.Obj(ended...))); err != nil {
 		return err
 	}
@@ -65,15 +70,13 @@ func (w *Writer) Session(s *Session) error {
 			return err
 		}
 	}
-	return w.calls(s)
+	return w.calls(s, again.Calls)
 }
 
 // calls writes the session's calls as far as the messages don't give them in the
 // same order and with the same outcome.
-func (w *Writer) calls(s *Session) error {
-	again := &Session{Messages: s.Messages}
-	again.rebuild()
-	from, plain := matchCalls(s.Calls, again.Calls)
+func (w *Writer) calls(s *Session, sent []*Call) error {
+	from, plain := matchCalls(s.Calls, sent)
 	if plain {
 		return nil
 	}
@@ -130,6 +133,13 @@ func written(v *schema.Value) string {
 		return ""
 	}
 	return v.Compact()
+}
+
+func orNull(v *schema.Value) *schema.Value {
+	if v == nil {
+		return &schema.Value{}
+	}
+	return v
 }
 
 func (w *Writer) failure(f *Failure) *schema.Value {
