@@ -61,6 +61,9 @@ var _ = DescribeTable("verdicts of the specification",
 	Entry("a reference cycle without data", "2020-12", `{"$ref":"#"}`, `1`, "unknown", "refers to itself"),
 	Entry("a recursive type", "2020-12", `{"type":"object","additionalProperties":{"$ref":"#"}}`, `{"a":{"b":1}}`, "invalid", "/a/b"),
 	Entry("a false schema", "2020-12", `{"properties":{"a":false}}`, `{"a":1}`, "invalid", "/a: false schema"),
+	Entry("patterns are ECMA-262", "2020-12", `{"pattern":"^(?!x)\\p{L}$"}`, `"é"`, "valid", ""),
+	Entry("and RE2's own are not", "2020-12", `{"pattern":"(?i)a"}`, `"A"`, "compile error", "Invalid group"),
+	Entry("a pattern that runs away", "draft-07", `{"pattern":"^(a|aa)+$"}`, `"`+strings.Repeat("a", 60)+`!"`, "unknown", "gave up"),
 	Entry("an exponent out of hand", "2020-12", `{"maximum":5}`, `1e999999999`, "unknown", "exponent"),
 	Entry("an exponent out of hand in the schema", "2020-12", `{"maximum":1e999999999}`, `1`, "cannot tell", "exponent"),
 )
@@ -130,3 +133,20 @@ var _ = Describe("DialectOf", func() {
 		Expect(ok).To(BeFalse())
 	})
 })
+
+var _ = DescribeTable("Acyclic",
+	func(document string, want bool) {
+		Expect(spec.Acyclic(schema.MustParse(document))).To(Equal(want))
+	},
+	Entry("no reference", `{"properties":{"a":{"type":"string"}}}`, true),
+	Entry("a shared definition", `{"properties":{"a":{"$ref":"#/definitions/s"},"b":{"$ref":"#/definitions/s"}},"definitions":{"s":{}}}`, true),
+	Entry("an anchor", `{"$ref":"#s","definitions":{"s":{"$anchor":"s"}}}`, true),
+	Entry("the root itself", `{"$ref":"#"}`, false),
+	Entry("a recursive type", `{"properties":{"a":{"$ref":"#"}}}`, false),
+	Entry("two definitions in a ring", `{"definitions":{"a":{"items":{"$ref":"#/definitions/b"}},"b":{"not":{"$ref":"#/definitions/a"}}}}`, false),
+	Entry("a ring through an escaped name", `{"definitions":{"a/b c":{"$ref":"#/definitions/a~1b%20c"}}}`, false),
+	Entry("a ring in a place that is no keyword", `{"$ref":"#/components/x","components":{"x":{"allOf":[{"$ref":"#/components/x"}]}}}`, false),
+	Entry("what can't be followed", `{"$ref":"https://x.test/"}`, false),
+	Entry("an embedded id", `{"properties":{"a":{"$id":"https://x.test/a"}}}`, false),
+	Entry("a dynamic reference", `{"items":{"$dynamicRef":"#n"}}`, false),
+)

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"errors"
-	"net/url"
 	"sort"
 	"strings"
 
@@ -107,10 +106,7 @@ func violationOf(e *jsonschema.ValidationError) validators.Violation {
 // pointerOf returns the JSON Pointer in the fragment of a schema URL.
 func pointerOf(schemaURL string) schema.Pointer {
 	_, fragment, _ := strings.Cut(schemaURL, "#")
-	if decoded, err := url.PathUnescape(fragment); err == nil {
-		fragment = decoded
-	}
-	p, _ := schema.ParsePointer(fragment)
+	p, _ := schema.ParsePointer(unescapeFragment(fragment))
 	return p
 }
 
