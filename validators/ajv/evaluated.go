@@ -267,5 +267,7 @@ func (k *keyword) takePending() []mergeOp {
 // setEvaluated notes what the whole function evaluates.
 func (fn *function) setEvaluated(it *context) {
 	fn.evaluated = it.evaluated
-	fn.known = true
+	if !it.c.track {
+		fn.props, fn.items = 0, 0
+	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators/ajv/js"
-	"github.com/hostmatrix/conform/validators/ajv/uri"
 )
 
 // Where the library's walk for ids looks (json-schema-traverse 1.0): arrays of
@@ -40,7 +39,7 @@ func (c *instance) collectIDs(root *schema.Value, baseID string) map[string]*sch
 	if own := root.Get("$id"); js.Truthy(own) {
 		id = normalizeIDValue(own)
 	}
-	w := &idWalk{c: c, path: base(uri.Parse(id))}
+	w := &idWalk{c: c, path: c.uri.base(id)}
 	w.members(root, "", id)
 	return w.local
 }
@@ -64,7 +63,7 @@ func (w *idWalk) visit(s *schema.Value, pointer, baseID string) {
 }
 
 func (w *idWalk) members(s *schema.Value, pointer, baseID string) {
-	if w.depth++; w.depth > maxCompileDepth {
+	if w.depth++; w.depth > maxWalkDepth {
 		stackOverflow()
 	}
 	for _, m := range js.Members(s) {
@@ -91,7 +90,7 @@ func (w *idWalk) members(s *schema.Value, pointer, baseID string) {
 // add registers one id and returns it in full.
 func (w *idWalk) add(s *schema.Value, ref, pointer, baseID string) string {
 	if baseID != "" {
-		ref = resolveRaw(baseID, ref)
+		ref = w.c.uri.resolveRaw(baseID, ref)
 	}
 	ref = normalizeID(ref)
 	if w.seen[ref] {

@@ -2,6 +2,7 @@ package ajv
 
 import (
 	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators/ajv/js"
 )
 
 // compileFormat: the keyword stands in the groups of numbers and of strings, and
@@ -13,6 +14,9 @@ func compileFormat(k *keyword) op {
 	}
 	name := k.value.Text
 	def, ok := k.c.opts.formats[name]
+	if !ok && k.c.opts.inheritedFormats && js.Inherited(name) {
+		return k.inheritedFormat(name)
+	}
 	if !ok {
 		if k.c.opts.strictSchema {
 			throw(`unknown format "`, name, `" ignored in schema at path "`, k.path.String(), `"`)
@@ -41,6 +45,25 @@ func compileFormat(k *keyword) op {
 	return nil
 }
 
+// inheritedFormat: before 8.20 the table of formats is a plain object, and a format
+// named like an inherited function calls that function.
+func (k *keyword) inheritedFormat(name string) op {
+	if k.kind != "string" {
+		return nil
+	}
+	truthy, thrown := js.CallInherited(name)
+	s := k.site(k.name, `must match format "`+name+`"`)
+	return func(f *frame, _ *schema.Value) bool {
+		switch {
+		case thrown != "":
+			f.st.throw(thrown)
+		case !truthy:
+			f.report(s)
+		}
+		return truthy
+	}
+}
+
 // compileFormatLimit is formatMinimum and its kin, which ajv-formats adds.
 func compileFormatLimit(k *keyword) op {
 	name := k.schema.Get("format")
@@ -48,7 +71,8 @@ func compileFormatLimit(k *keyword) op {
 		throw(`format value must be ["string"]`)
 	}
 	def, ok := k.c.opts.formats[name.Text]
-	if !ok || def.Text == nil && def.Number == nil {
+	inherited := !ok && k.c.opts.inheritedFormats && js.Inherited(name.Text)
+	if !inherited && (!ok || def.Text == nil && def.Number == nil) {
 		return nil
 	}
 	if def.Compare == nil {

@@ -174,6 +174,14 @@ func (f *frame) under(n *node, name string, v *schema.Value) bool {
 	return ok
 }
 
+// underKey is under for a member that the data names.
+func (f *frame) underKey(n *node, name string, v *schema.Value) bool {
+	f.st.pushKey(name)
+	ok := n.run(f, v)
+	f.st.pop()
+	return ok
+}
+
 type propertySchema struct {
 	name string
 	node *node

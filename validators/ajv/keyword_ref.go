@@ -104,6 +104,9 @@ func (st *state) lastItems(fn *function) itemSet {
 
 // run calls the function.
 func (fn *function) run(st *state, v *schema.Value) bool {
+	if !st.call(fn.stack) {
+		return false
+	}
 	f := frame{st: st, fn: fn, start: len(st.errs)}
 	if fn.props > 0 {
 		f.props = make([]propSet, fn.props)
@@ -112,6 +115,7 @@ func (fn *function) run(st *state, v *schema.Value) bool {
 		f.items = make([]itemSet, fn.items)
 	}
 	ok := fn.body.run(&f, v)
+	st.stack -= fn.stack
 	if fn.props+fn.items > 0 && !f.returned {
 		last := lastRun{}
 		if p := fn.evaluated.props; p.kind == dynamicEvaluated {

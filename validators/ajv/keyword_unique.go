@@ -18,15 +18,21 @@ func compileUniqueItems(k *keyword) op {
 	if s := k.schema.Get("items"); js.Truthy(s) {
 		types, _ = k.schemaTypes(s)
 	}
+	return uniqueOp(k.site(k.name, ""), types, k.typeSet(types), len(types) > 1, "", "_",
+		"must NOT have duplicate items (items ## ")
+}
+
+// uniqueOp is the check of both Ajv versions, which mark strings apart from other
+// scalars in their table by a prefix or a suffix.
+func uniqueOp(s *site, types []string, set typeSet, mixed bool, prefix, suffix, text string) op {
 	scalar := len(types) > 0
 	for _, t := range types {
 		if t == "object" || t == "array" {
 			scalar = false
 		}
 	}
-	s := k.site(k.name, "")
 	report := func(f *frame, i, j int) bool {
-		f.reportText(s, "must NOT have duplicate items (items ## "+strconv.Itoa(j)+" and "+strconv.Itoa(i)+" are identical)")
+		f.reportText(s, text+strconv.Itoa(j)+" and "+strconv.Itoa(i)+" are identical)")
 		return false
 	}
 	if !scalar {
@@ -45,7 +51,6 @@ func compileUniqueItems(k *keyword) op {
 			return true
 		}
 	}
-	set, mixed := k.typeSet(types), len(types) > 1
 	return func(f *frame, v *schema.Value) bool {
 		if len(v.Items) < 2 {
 			return true
@@ -56,17 +61,17 @@ func compileUniqueItems(k *keyword) op {
 			if !set.has(item) {
 				continue
 			}
-			text := js.String(item)
+			key := js.String(item)
 			if mixed && item.Kind == schema.String {
-				text += "_"
+				key = prefix + key + suffix
 			}
-			if text == "__proto__" {
+			if key == "__proto__" {
 				continue // assigning a number to the table's prototype does nothing
 			}
-			if j, ok := seen[text]; ok {
+			if j, ok := seen[key]; ok {
 				return report(f, i, j)
 			}
-			seen[text] = i
+			seen[key] = i
 		}
 		return true
 	}

@@ -14,9 +14,11 @@ type pattern struct {
 }
 
 // pattern compiles an expression with the flags the library uses.
-func (c *instance) pattern(source string) *pattern { return c.patternIn(regex.ECMAUnicode, source) }
+func (c *instance) pattern(source string) *pattern {
+	return compilePatternIn(regex.ECMAUnicode, source)
+}
 
-func (c *instance) patternIn(dialect regex.Dialect, source string) *pattern {
+func compilePatternIn(dialect regex.Dialect, source string) *pattern {
 	re, err := regex.Compile(dialect, source)
 	var syntax *regex.SyntaxError
 	switch {

@@ -6,20 +6,23 @@ import (
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
 	"github.com/hostmatrix/conform/validators/ajv/format"
+	"github.com/hostmatrix/conform/validators/ajv/uri"
 )
 
 // options are the constructor options and the class of an Ajv instance.
 type options struct {
-	dialect        string // draft-07, 2019-09 or 2020-12: Ajv, Ajv2019, Ajv2020
-	rules          *ruleSet
-	formats        format.Set
-	ignoreFormats  bool // validateFormats: false, as metaschemas are compiled
-	allErrors      bool
-	validateSchema bool
-	strictSchema   bool
-	strictNumbers  bool
-	unevaluated    bool // the dialect has unevaluated*, dynamic references ...
-	next           bool // ... and minContains
+	uri              uri.Flavor
+	dialect          string // draft-07, 2019-09 or 2020-12: Ajv, Ajv2019, Ajv2020
+	rules            *ruleSet
+	formats          format.Set
+	inheritedFormats bool // names of Object.prototype find something in the table
+	ignoreFormats    bool // validateFormats: false, as metaschemas are compiled
+	allErrors        bool
+	validateSchema   bool
+	strictSchema     bool
+	strictNumbers    bool
+	unevaluated      bool // the dialect has unevaluated*, dynamic references ...
+	next             bool // ... and minContains
 }
 
 // lax is what the SDKs from 1.21 on construct: `new Ajv({strict: false,
@@ -31,10 +34,21 @@ func lax(dialect string) *options {
 		allErrors: true, unevaluated: later, next: later}
 }
 
+// bundled is lax as the client packages bundle it: Ajv 8.18.0, with a resolver of
+// their own time.
+func bundled(dialect string, resolver uri.Flavor) *options {
+	o := lax(dialect)
+	o.inheritedFormats, o.uri = true, resolver
+	return o
+}
+
 var (
 	laxDraft07 = lax("draft-07")
-	lax2019    = lax("2019-09")
-	lax2020    = lax("2020-12")
+
+	client07   = bundled("draft-07", uri.FastURI)
+	client2019 = bundled("2019-09", uri.FastURI)
+	client2020 = bundled("2020-12", uri.FastURI)
+	beta2020   = bundled("2020-12", uri.FastURI310)
 
 	// noFormats: `new Ajv({strict: false, validateFormats: true})`, sdk 1.11.4.
 	noFormats = &options{dialect: "draft-07", rules: dialectRules("draft-07", false), validateSchema: true}
@@ -54,18 +68,18 @@ func always(o *options) engine { return func(*schema.Value) *options { return o 
 func dispatch(document *schema.Value) *options {
 	declared, ok := document.Get("$schema").IsString()
 	if !ok {
-		return lax2020
+		return client2020
 	}
 	name := strings.TrimSuffix(declared, "#")
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "https://"), "http://")
 	if name != strings.TrimSuffix(declared, "#") {
 		switch name {
 		case "json-schema.org/draft/2020-12/schema":
-			return lax2020
+			return client2020
 		case "json-schema.org/draft/2019-09/schema":
-			return lax2019
+			return client2019
 		case "json-schema.org/draft-07/schema", "json-schema.org/draft-06/schema":
-			return laxDraft07
+			return client07
 		}
 	}
 	throw(`JSON Schema declares an unsupported dialect ("$schema": "`, clip(declared, 200),
@@ -78,11 +92,11 @@ func dispatch(document *schema.Value) *options {
 func only2020(document *schema.Value) *options {
 	declared, ok := document.Get("$schema").IsString()
 	if !ok {
-		return lax2020
+		return beta2020
 	}
 	switch strings.TrimSuffix(declared, "#") {
 	case "https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft/2020-12/schema":
-		return lax2020
+		return beta2020
 	}
 	throw(`JSON Schema declares an unsupported dialect ("$schema": "`, clip(declared, 200),
 		`"). The default validator supports JSON Schema 2020-12 only; `,

@@ -35,9 +35,23 @@ func normalizeID(id string) string {
 }
 
 // fullPath is the normal form of an id up to its fragment, with a "#" at the end.
-func fullPath(id string) string { return base(uri.Parse(normalizeID(id))) }
+func (r resolver) fullPath(id string) string { return r.base(normalizeID(id)) }
 
-func base(c *uri.Components) string {
+// resolver is the URI library of an instance.
+type resolver struct{ uri.Flavor }
+
+func (r resolver) parse(id string) *uri.Components {
+	c, err := r.Parse(id)
+	if err != nil {
+		throwURI(err)
+	}
+	return c
+}
+
+// base is fullPath of an id taken as it is.
+func (r resolver) base(id string) string { return r.baseOf(r.parse(id)) }
+
+func (r resolver) baseOf(c *uri.Components) string {
 	s, err := c.Base()
 	if err != nil {
 		throwURI(err)
@@ -45,10 +59,10 @@ func base(c *uri.Components) string {
 	return s
 }
 
-func resolveURL(baseID, id string) string { return resolveRaw(baseID, normalizeID(id)) }
+func (r resolver) resolveURL(baseID, id string) string { return r.resolveRaw(baseID, normalizeID(id)) }
 
-func resolveRaw(baseID, id string) string {
-	s, err := uri.Resolve(baseID, id)
+func (r resolver) resolveRaw(baseID, id string) string {
+	s, err := r.Resolve(baseID, id)
 	if err != nil {
 		throwURI(err)
 	}
@@ -65,7 +79,7 @@ func throwURI(err error) {
 // resolveRef finds what a $ref leads to: a schema to inline when it holds no
 // reference itself, else a function. nil means that there is nothing.
 func (c *instance) resolveRef(root *env, baseID, ref string) *resolved {
-	ref = resolveURL(baseID, ref)
+	ref = c.uri.resolveURL(baseID, ref)
 	if r, ok := root.refs[ref]; ok {
 		return &r
 	}
@@ -118,9 +132,9 @@ func (c *instance) resolveSchema(root *env, ref string, hops int) *env {
 	if hops > maxRefHops {
 		stackOverflow()
 	}
-	parsed := uri.Parse(ref)
-	refPath := base(parsed)
-	baseID := fullPath(root.baseID)
+	parsed := c.uri.parse(ref)
+	refPath := c.uri.baseOf(parsed)
+	baseID := c.uri.fullPath(root.baseID)
 	if root.schema.Kind != schema.Bool && len(root.schema.Members) > 0 && refPath == baseID {
 		return c.pointer(parsed, root, hops)
 	}
@@ -144,7 +158,7 @@ func (c *instance) resolveSchema(root *env, ref string, hops int) *env {
 	}
 	if id == normalizeID(ref) {
 		if own := e.schema.Get("$id"); js.Truthy(own) {
-			baseID = resolveURL(baseID, normalizeIDValue(own))
+			baseID = c.uri.resolveURL(baseID, normalizeIDValue(own))
 		}
 		return newEnv(e.schema, root, &baseID)
 	}
@@ -177,12 +191,12 @@ func (c *instance) pointer(parsed *uri.Components, from *env, hops int) *env {
 			throw("Cannot read properties of null (reading '$id')")
 		}
 		if id := s.Get("$id"); !scopeKeepers[part] && js.Truthy(id) {
-			baseID = resolveURL(baseID, normalizeIDValue(id))
+			baseID = c.uri.resolveURL(baseID, normalizeIDValue(id))
 		}
 	}
 	if s.Kind != schema.Bool {
 		if ref := s.Get("$ref"); js.Truthy(ref) && !c.hasRulesButRef(s) {
-			if found := c.resolveSchema(from.root, resolveURL(baseID, normalizeIDValue(ref)), hops+1); found != nil {
+			if found := c.resolveSchema(from.root, c.uri.resolveURL(baseID, normalizeIDValue(ref)), hops+1); found != nil {
 				return notRoot(found)
 			}
 		}
@@ -206,6 +220,9 @@ func property(s *schema.Value, name string) *schema.Value {
 		if v := s.Lookup(schema.Pointer{name}); v != nil {
 			return v
 		}
+	}
+	if s.Kind == js.FunctionKind && name == "name" {
+		return schema.Str("Object") // the one constructor that is named unlike its property
 	}
 	if js.Inherited(name) {
 		return js.Function

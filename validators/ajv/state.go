@@ -11,12 +11,20 @@ import (
 	"github.com/hostmatrix/conform/validators/ajv/js"
 )
 
-// Limits of one validation. The real library has no step limit; its stack holds
-// some 5,000 nested calls in Node 20, where exactly depends on the machine.
+// Limits of one validation that the real library doesn't have.
 const (
 	maxSteps  = 20_000_000
 	maxErrors = 200_000
-	maxDepth  = 20_000
+	maxDepth  = 200_000 // nodes, each a few hundred bytes of Go stack
+)
+
+// Node's stack is 984 KB by default. How much a call takes depends on the machine,
+// on how V8 compiled the function and on who called, so that only far from the
+// limit on either side is the outcome known.
+const (
+	stackBytes = 984_000
+	stackSafe  = stackBytes / 2
+	stackOver  = stackBytes * 2
 )
 
 // site is a place in the schema that can report an error.
@@ -27,12 +35,21 @@ type site struct {
 	returns bool          // the function returns here: first error wanted, not in a branch
 }
 
-// token is one step of the path to the data at hand.
+// token is one step of the path to the data at hand: a member, by its name in the
+// schema or by a key of the data (Ajv 6 writes them differently), or an item.
 type token struct {
 	name  string
-	index int // used when name is empty and isIndex
-	array bool
+	index int
+	kind  tokenKind
 }
+
+type tokenKind uint8
+
+const (
+	memberToken tokenKind = iota
+	keyToken
+	itemToken
+)
 
 // failure is a reported error; its path lies in state.trail.
 type failure struct {
@@ -48,6 +65,8 @@ type state struct {
 	path    []token
 	depth   int
 	steps   int
+	stack   int                // estimated bytes of Node's stack in use
+	near    bool               // they came near the limit
 	stop    *validators.Result // set when the validation can't go on
 	dynamic map[string]*function
 	ran     map[*function]lastRun
@@ -61,6 +80,7 @@ func newState() *state {
 	st := states.Get().(*state)
 	st.errs, st.trail, st.path = st.errs[:0], st.trail[:0], st.path[:0]
 	st.depth, st.steps, st.stop = 0, maxSteps, nil
+	st.stack, st.near = 0, false
 	st.dynamic, st.ran = nil, nil
 	return st
 }
@@ -84,6 +104,18 @@ func (st *state) enter() bool {
 	return true
 }
 
+// call counts the stack of a function call; false when it can't be had.
+func (st *state) call(bytes int) bool {
+	st.stack += bytes
+	switch {
+	case st.stack > stackOver:
+		st.throw("Maximum call stack size exceeded")
+	case st.stack > stackSafe:
+		st.near = true
+	}
+	return st.stop == nil
+}
+
 func (st *state) unknown(format string, args ...any) {
 	if st.stop == nil {
 		st.stop = &validators.Result{Outcome: validators.Unknown, Text: fmt.Sprintf(format, args...)}
@@ -97,8 +129,12 @@ func (st *state) throw(text string) {
 }
 
 func (st *state) push(name string) { st.path = append(st.path, token{name: name}) }
-func (st *state) pushIndex(i int)  { st.path = append(st.path, token{index: i, array: true}) }
-func (st *state) pop()             { st.path = st.path[:len(st.path)-1] }
+func (st *state) pushKey(name string) {
+	st.path = append(st.path, token{name: name, kind: keyToken})
+}
+func (st *state) pushIndex(i int) { st.path = append(st.path, token{index: i, kind: itemToken}) }
+func (st *state) pop()            { st.path = st.path[:len(st.path)-1] }
+
 func (st *state) add(s *site, m string) {
 	if len(st.errs) >= maxErrors {
 		st.unknown("more than %d errors", maxErrors)
@@ -147,7 +183,7 @@ func (f *frame) reportExtra(s *site) {
 }
 
 // text is errorsText: every error as data, its path and its message.
-func (st *state) text() string {
+func (st *state) text(writePath func(*strings.Builder, token)) string {
 	var b strings.Builder
 	for i := range st.errs {
 		e := &st.errs[i]
@@ -156,17 +192,22 @@ func (st *state) text() string {
 		}
 		b.WriteString("data")
 		for _, t := range st.trail[e.from:e.to] {
-			b.WriteByte('/')
-			if t.array {
-				b.WriteString(strconv.Itoa(t.index))
-			} else {
-				b.WriteString(schema.EscapeToken(t.name))
-			}
+			writePath(&b, t)
 		}
 		b.WriteByte(' ')
 		b.WriteString(e.words())
 	}
 	return b.String()
+}
+
+// pointerPath writes a step as a JSON pointer does.
+func pointerPath(b *strings.Builder, t token) {
+	b.WriteByte('/')
+	if t.kind == itemToken {
+		b.WriteString(strconv.Itoa(t.index))
+	} else {
+		b.WriteString(schema.EscapeToken(t.name))
+	}
 }
 
 func (e *failure) words() string {

@@ -72,7 +72,7 @@ func (k *keyword) checkMatching(source string) {
 		return
 	}
 	for _, name := range keys(declared) {
-		re := k.c.patternIn(regex.ECMA, source)
+		re := compilePatternIn(regex.ECMA, source)
 		ok, err := re.re.MatchString(name)
 		if err != nil {
 			unknown("pattern " + source + ": " + err.Error())

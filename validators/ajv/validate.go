@@ -2,6 +2,7 @@ package ajv
 
 import (
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/hostmatrix/conform/schema"
@@ -12,9 +13,10 @@ import (
 
 // validator is a compiled document.
 type validator struct {
-	document *schema.Value
-	fn       *function
-	places   func() map[*schema.Value]schema.Pointer
+	document  *schema.Value
+	fn        *function
+	writePath func(*strings.Builder, token)
+	places    func() map[*schema.Value]schema.Pointer
 }
 
 // compileDocument is what the SDK does with a tool's schema.
@@ -40,13 +42,18 @@ func compileDocument(choose engine, asks string, document *schema.Value) (v vali
 	if e == nil {
 		e = c.addAndCompile(document)
 	}
-	return &validator{document: document, fn: e.validate,
-		places: sync.OnceValue(func() map[*schema.Value]schema.Pointer { return places(document) })}, nil
+	c.stack.settle()
+	return newValidator(document, e.validate, pointerPath), nil
+}
+
+func newValidator(document *schema.Value, fn *function, writePath func(*strings.Builder, token)) *validator {
+	return &validator{document: document, fn: fn, writePath: writePath,
+		places: sync.OnceValue(func() map[*schema.Value]schema.Pointer { return places(document) })}
 }
 
 // newInstance is an instance that knows the metaschemas of its dialect.
 func newInstance(opts *options, track bool) *instance {
-	c := &instance{opts: opts, track: track && opts.unevaluated,
+	c := &instance{opts: opts, uri: resolver{opts.uri}, track: track && opts.unevaluated,
 		schemas: map[string]*env{}, envs: map[string]*env{}, aliases: map[string]string{}}
 	for i, doc := range metaschema.Documents(opts.dialect) {
 		e := newEnv(doc, nil, nil)
@@ -151,10 +158,13 @@ func (c *instance) checkSchema(document *schema.Value) {
 	st := newState()
 	defer states.Put(st)
 	if !e.validate.run(st, document) {
+		if st.stop != nil && st.stop.Outcome == validators.Thrown {
+			throw(st.stop.Text)
+		}
 		if st.stop != nil {
 			unknown("the check against the metaschema: " + st.stop.Text)
 		}
-		throw("schema is invalid: ", st.text())
+		throw("schema is invalid: ", st.text(pointerPath))
 	}
 }
 
@@ -185,10 +195,13 @@ func (v *validator) Validate(instance *schema.Value) validators.Result {
 	switch {
 	case st.stop != nil:
 		return *st.stop
+	case st.near:
+		return validators.Result{Outcome: validators.Unknown,
+			Text: "the data nests so deep that checking it comes near the end of Node's stack"}
 	case ok:
 		return validators.Result{Outcome: validators.Valid}
 	}
-	return validators.Result{Outcome: validators.Invalid, Text: st.text(), Violations: v.violations(st)}
+	return validators.Result{Outcome: validators.Invalid, Text: st.text(v.writePath), Violations: v.violations(st)}
 }
 
 func (v *validator) violations(st *state) []validators.Violation {
@@ -199,7 +212,7 @@ func (v *validator) violations(st *state) []validators.Violation {
 		at := schema.Pointer{}
 		for _, t := range st.trail[e.from:e.to] {
 			name := t.name
-			if t.array {
+			if t.kind == itemToken {
 				name = strconv.Itoa(t.index)
 			}
 			at = append(at, name)

@@ -54,6 +54,23 @@ func Get(object *schema.Value, name string) *schema.Value {
 	return Function
 }
 
+// CallInherited is what calling an inherited function with a string and without an
+// object gives: whether the result is truthy, or the exception's message.
+// Observed on Node 20.
+func CallInherited(name string) (truthy bool, thrown string) {
+	switch name {
+	case "constructor", "toString":
+		return true, ""
+	case "isPrototypeOf":
+		return false, ""
+	case "toLocaleString":
+		return false, "Object.prototype.toLocaleString called on null or undefined"
+	case "__proto__": // no function: the caller looks for a method "test" in vain
+		return false, "Cannot read properties of undefined (reading 'test')"
+	}
+	return false, "Cannot convert undefined or null to object"
+}
+
 // smallObject is the member count up to which comparing keys pairwise is cheaper
 // than the object's index.
 const smallObject = 8

@@ -1,6 +1,6 @@
-// Package uri resolves references the way fast-uri 3.1, the resolver of Ajv 8,
-// does: what it accepts, normalises and refuses decides which $ref finds its
-// target and with which words it fails.
+// Package uri resolves references the way the resolvers of the Ajv family do: what
+// they accept, normalise and refuse decides which $ref finds its target and with
+// which words it fails.
 //
 // Names with non-ASCII or number-like hosts go through Node's URL parser there;
 // they are not emulated and give [ErrHost].
@@ -9,6 +9,20 @@ package uri
 import (
 	"errors"
 	"strings"
+)
+
+// Flavor is a resolver.
+type Flavor uint8
+
+const (
+	// FastURI is fast-uri 3.1.8 and later: Ajv 8.20 as installed today and the Ajv
+	// bundled in @modelcontextprotocol/client 2.4.0.
+	FastURI Flavor = iota
+	// FastURI310 is fast-uri 3.1.0, bundled in client 2.0.0-beta.1 to 2.3.1: it
+	// refuses nothing, and decodes more.
+	FastURI310
+	// URIJS is uri-js 4.4.1, the resolver of Ajv 6.
+	URIJS
 )
 
 // ErrHost marks a host that fast-uri would hand to Node's URL parser.
@@ -34,6 +48,7 @@ type Components struct {
 	nid, nss, uuid, resource                      part
 	hasPath                                       bool
 	isIP                                          bool
+	flavor                                        Flavor
 	problem                                       string // text of the error that a resolve raises
 	fatal                                         bool   // resolve refuses it
 	hostProblem                                   error
@@ -42,9 +57,14 @@ type Components struct {
 // Fragment returns the normalised fragment, "" when there is none.
 func (c *Components) Fragment() string { return c.fragment.text }
 
-// Parse splits a reference into its components. It never fails: fast-uri keeps
-// what is wrong for the one who resolves.
-func Parse(text string) *Components { return parse(text, true) }
+// Parse splits a reference into its components. What is wrong with it is mostly
+// kept for the one who resolves; the error is an *[Error].
+func (f Flavor) Parse(text string) (*Components, error) {
+	if f != FastURI {
+		return f.parseOlder(text, true)
+	}
+	return parse(text, true), nil
+}
 
 // parse reads text; schemes tells whether the handlers of http, ws and urn apply
 // (they don't while resolving, fast-uri then parses with the scheme "null").
@@ -215,6 +235,9 @@ func domainScheme(scheme string) bool {
 // first "#" of its normal form, and a "#". Ajv calls it the full path.
 func (c *Components) Base() (string, error) {
 	s, err := c.serialize(true, false)
+	if c.flavor != FastURI {
+		s, err = c.serializeOlder(true, false)
+	}
 	if err != nil {
 		return "", err
 	}
@@ -224,7 +247,10 @@ func (c *Components) Base() (string, error) {
 
 // Resolve returns reference relative to base (RFC 3986, section 5.2). The error is
 // an *[Error] or [ErrHost].
-func Resolve(base, reference string) (string, error) {
+func (f Flavor) Resolve(base, reference string) (string, error) {
+	if f != FastURI {
+		return f.resolveOlder(base, reference)
+	}
 	b, r := parse(base, false), parse(reference, false)
 	if b.fatal || r.fatal {
 		for _, c := range [...]*Components{b, r} {
@@ -253,7 +279,7 @@ func Resolve(base, reference string) (string, error) {
 }
 
 func merge(base, ref *Components) *Components {
-	t := &Components{hasPath: true, fragment: ref.fragment}
+	t := &Components{hasPath: true, fragment: ref.fragment, flavor: base.flavor}
 	refAuthority := ref.userinfo.ok || ref.host.ok || ref.port.ok
 	switch {
 	case ref.scheme.text != "":
@@ -288,7 +314,7 @@ func mergePath(base *Components, path string) string {
 	case authority:
 		path = "/" + path
 	}
-	if !base.scheme.ok && !authority && path[0] != '/' {
+	if base.flavor == FastURI && !base.scheme.ok && !authority && path[0] != '/' {
 		return removeDotsRelative(path)
 	}
 	return removeDots(path)
