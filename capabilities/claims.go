@@ -125,6 +125,9 @@ type Arguments struct {
 	ByTag        map[string]string `json:"by_tag,omitempty"`
 	Uncompilable string            `json:"uncompilable,omitempty"` // "skip-validation" or "tool"
 	Text         string            `json:"text,omitempty"`         // {errors}
+	// Variable replaces "data" at the start of each error; FirstOnly keeps the first error.
+	Variable  string `json:"variable,omitempty"`
+	FirstOnly bool   `json:"first_only,omitempty"`
 }
 
 // Approval (call.approval): calls that run only with the right annotations.

@@ -26,7 +26,7 @@ func init() {
 	RegisterRender(Render{
 		Name: "cut",
 		Doc: `Cuts text longer than "over" "unit"s (utf16, default, or bytes) to its first "head" and last "tail" units with "marker" between them, ` +
-			`"lead" before and "trail" after; {total} is the length, {left} what was left out, {kb} and {kb1} the size in KiB rounded to 0 and 1 digits, {grouped} the length with thousands commas. ` +
+			`"lead" before and "trail" after; {total} is the length, {left} what was left out ({left_grouped} with commas), {kb} and {kb1} the size in KiB rounded to 0 and 1 digits, {grouped} the length with thousands commas. ` +
 			`"lines": true moves the cuts to line ends. "part": "each" looks at every text part by itself instead of their join.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
 			var p cutRule
@@ -81,7 +81,7 @@ func (p cutRule) shorten(text string) (shortened string, kept, of int) {
 	kept = p.Head + p.Tail
 	bytes := len(text)
 	fill := strings.NewReplacer(
-		"{total}", strconv.Itoa(of), "{left}", strconv.Itoa(of-kept), "{grouped}", grouped(of),
+		"{total}", strconv.Itoa(of), "{left}", strconv.Itoa(of-kept), "{left_grouped}", grouped(of-kept), "{grouped}", grouped(of),
 		"{kb}", strconv.FormatFloat(float64(bytes)/1024, 'f', 0, 64),
 		"{kb1}", strings.TrimSuffix(strconv.FormatFloat(float64(bytes)/1024, 'f', 1, 64), ".0"))
 	return fill.Replace(p.Lead) + head + fill.Replace(p.Marker) + tail + fill.Replace(p.Trail), kept, of

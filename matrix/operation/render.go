@@ -16,6 +16,7 @@ type View struct {
 	Result     *schema.Value // the CallToolResult as sent; nil for an error
 	RPCError   *schema.Value // the JSON-RPC error object; nil for a result
 	Rejected   string        // the host's words when it rejected the result at an earlier stage
+	Refused    bool          // the host answered the call itself, the server never saw it
 	Structured *schema.Value // structuredContent as it stands
 	Content    []*schema.Value
 	IsError    bool

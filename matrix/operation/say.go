@@ -13,9 +13,9 @@ func init() {
 	RegisterRender(Render{
 		Name: "say",
 		Doc: `Shows the model one text and ends the rendering (wrapping and cutting still follow). "when" lists conditions that must all hold ` +
-			`(rejected, rpc-error, failed = either of the two, error = isError, structured, structured-object, output-schema, no-content, one-text, always; "not " before one turns it round). ` +
+			`(rejected, refused = rejected before the call was sent, rpc-error, failed = either of the two, error = isError, structured, structured-object, output-schema, no-content, one-text, always; "not " before one turns it round). ` +
 			`"text" is a template: {tool} and {offered} are its names, {server}, {words} what the host said when it rejected, {code}, {message}, {arguments}, {result}, {content}, {structured} ` +
-			`as compact JSON ({content:2}, {structured:2}, {result:2} indented), {text} the text blocks joined by newlines, {"x"} the value x as a JSON string. "mark": true or false sets the error mark; ` +
+			`as compact JSON ({content:2}, {structured:2}, {result:2} indented), {audio_mime} the type of the first audio block, {text} the text blocks joined by newlines, {"x"} the value x as a JSON string. "mark": true or false sets the error mark; ` +
 			`"as": "json" marks the part as a value and not a text.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
 			var p struct {
@@ -75,13 +75,38 @@ func init() {
 	})
 }
 
+func init() {
+	RegisterRender(Render{
+		Name: "prepend",
+		Doc:  `Puts a text part before the others; "text" and "when" as in say.`,
+		New: func(params json.RawMessage) (RenderFunc, error) {
+			var p struct {
+				When []string `json:"when"`
+				Text string   `json:"text"`
+			}
+			if err := Decode(params, &p); err != nil {
+				return nil, err
+			}
+			return func(v *View) error {
+				if holds(v, p.When) {
+					v.Parts = slices.Insert(v.Parts, 0, Part{"text", v.expand(p.Text)})
+				}
+				return nil
+			}, nil
+		},
+	})
+}
+
 // conditions are what "when" may ask of a view.
 var conditions = map[string]func(*View) bool{
 	"always":    func(*View) bool { return true },
 	"rejected":  func(v *View) bool { return v.Rejected != "" },
 	"rpc-error": func(v *View) bool { return v.RPCError != nil },
 	"failed":    func(v *View) bool { return v.Rejected != "" || v.RPCError != nil },
+	"refused":   func(v *View) bool { return v.Refused },
 	"error":     func(v *View) bool { return v.IsError },
+	"audio":     func(v *View) bool { return v.hasBlock("audio") },
+	"image":     func(v *View) bool { return v.hasBlock("image") },
 	"structured": func(v *View) bool {
 		return v.Structured != nil && v.Structured.Kind != schema.Null
 	},
@@ -89,24 +114,15 @@ var conditions = map[string]func(*View) bool{
 	"output-schema":     func(v *View) bool { return v.Tool.Has("outputSchema") },
 	"no-content":        func(v *View) bool { return len(v.Content) == 0 },
 	"one-text": func(v *View) bool {
-		if len(v.Content) != 1 {
-			return false
-		}
-		kind, _ := v.Content[0].Get("type").IsString()
-		return kind == "text"
+		return len(v.Content) == 1 && blockKind(v.Content[0]) == "text"
 	},
 	"only-text": func(v *View) bool {
-		return !slices.ContainsFunc(v.Content, func(b *schema.Value) bool {
-			kind, _ := b.Get("type").IsString()
-			return kind != "text"
-		})
+		return !slices.ContainsFunc(v.Content, func(b *schema.Value) bool { return blockKind(b) != "text" })
 	},
-	"images": func(v *View) bool {
-		return slices.ContainsFunc(v.Content, func(b *schema.Value) bool {
-			kind, _ := b.Get("type").IsString()
-			return kind == "image"
-		})
-	},
+}
+
+func (v *View) hasBlock(kind string) bool {
+	return slices.ContainsFunc(v.Content, func(b *schema.Value) bool { return blockKind(b) == kind })
 }
 
 func holds(v *View, when []string) bool {
@@ -182,6 +198,14 @@ func (v *View) variable(name string) (string, bool) {
 		return js(schema.List(v.Content...))
 	case "structured":
 		return js(v.Structured)
+	case "audio_mime":
+		for _, b := range v.Content {
+			if blockKind(b) == "audio" {
+				mime, _ := b.Get("mimeType").IsString()
+				return mime, true
+			}
+		}
+		return "", true
 	case "text":
 		return v.textBlocks("\n"), true
 	}

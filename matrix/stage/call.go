@@ -3,6 +3,7 @@ package stage
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/verdict"
@@ -63,7 +64,7 @@ func (s *State) checkArguments(t *Tool) {
 		case validators.Invalid, validators.Thrown:
 			finding := verdict.Finding{Rule: "arguments-refused", Severity: verdict.Error, Stage: verdict.Call, Blast: verdict.BlastTool,
 				Message:  "this host checks the arguments by its own reading of the inputSchema and refuses the call before the server sees it",
-				HostText: fill(a.Text, "errors", r.Text), Sample: string(call.Origin)}
+				HostText: fill(a.Text, "errors", argumentErrors(a, r)), Sample: string(call.Origin)}
 			if len(r.Violations) > 0 {
 				finding.SchemaPointer = "/inputSchema" + r.Violations[0].Schema.String()
 				finding.DataPointer = r.Violations[0].Instance.String()
@@ -75,6 +76,26 @@ func (s *State) checkArguments(t *Tool) {
 				Message: "cannot tell whether this host accepts the arguments: " + r.Text})
 		}
 	}
+}
+
+// argumentErrors words the errors as the host does: it may print the first one
+// only, and call the value something else than "data".
+func argumentErrors(a *capabilities.Arguments, r validators.Result) string {
+	if len(r.Violations) == 0 || (a.Variable == "" && !a.FirstOnly) {
+		return r.Text
+	}
+	var texts []string
+	for _, v := range r.Violations {
+		variable := a.Variable
+		if variable == "" {
+			variable = "data"
+		}
+		texts = append(texts, variable+v.Instance.String()+" "+v.Message)
+		if a.FirstOnly {
+			break
+		}
+	}
+	return strings.Join(texts, ", ")
 }
 
 func (s *State) uncompilableInput(t *Tool, a *capabilities.Arguments, f *capabilities.Found, err error) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix/operation"
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/schema"
@@ -87,7 +88,7 @@ func (r *results) check(call *recording.Call) {
 	defer func() { t.Seen = append(t.Seen, seen) }()
 	for _, refused := range t.refused {
 		if refused.call == call {
-			seen.Calls, seen.View = 0, r.view(call, refused.text)
+			seen.Calls, seen.View = 0, r.refuse(call, refused.text)
 			return
 		}
 	}
@@ -96,7 +97,7 @@ func (r *results) check(call *recording.Call) {
 		if n := len(t.Findings); n > 0 {
 			text = t.Findings[n-1].HostText
 		}
-		seen.Calls, seen.View = 0, r.view(call, text)
+		seen.Calls, seen.View = 0, r.refuse(call, text)
 		return
 	}
 	if call.Failed != nil {
@@ -115,6 +116,13 @@ func (r *results) check(call *recording.Call) {
 		seen.Calls += r.rule.Retries
 	}
 	seen.View = r.view(call, rejected)
+}
+
+// refuse is the view of a call that the host answers itself.
+func (r *results) refuse(call *recording.Call, text string) *operation.View {
+	v := r.view(call, nonEmpty(text))
+	v.Refused = true
+	return v
 }
 
 // parse runs the host's typed parser of CallToolResult; it returns the host's
