@@ -119,18 +119,26 @@ func (k *keyword) tuple(schemas []*schema.Value) op {
 	}
 	before := k.takePending()
 	nodes := make([]*node, len(schemas))
+	// With schemas to check and no item for any, the variable that the rest of the
+	// group depends on in first-error mode is never set.
+	trivial := true
 	for i, s := range schemas {
 		if k.trivial(s) {
 			continue
 		}
+		trivial = false
 		nodes[i], _ = k.subschema(sub{keyword: k.name, member: strconv.Itoa(i), isMember: true, schema: s})
 	}
 	all := k.allErrors
 	return func(f *frame, v *schema.Value) bool {
 		f.merge(before)
-		valid := true
+		valid, ran := true, trivial
 		for i := 0; i < len(nodes) && i < len(v.Items); i++ {
-			if nodes[i] == nil || f.at(nodes[i], i, v.Items[i]) {
+			if nodes[i] == nil {
+				continue
+			}
+			ran = true
+			if f.at(nodes[i], i, v.Items[i]) {
 				continue
 			}
 			if !all || f.st.stop != nil {
@@ -138,7 +146,7 @@ func (k *keyword) tuple(schemas []*schema.Value) op {
 			}
 			valid = false
 		}
-		return valid
+		return valid && ran
 	}
 }
 

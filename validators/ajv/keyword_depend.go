@@ -66,7 +66,7 @@ func (k *keyword) propertyDependencies(members []schema.Member) []dependency {
 		text := "must have " + noun + " " + js.Join(m.Value.Items, ", ") + " when property " + m.Key + " is present"
 		d := dependency{name: m.Key}
 		for _, item := range m.Value.Items {
-			d.wanted = append(d.wanted, wanted{js.String(item), k.site(k.name, text)})
+			d.wanted = append(d.wanted, wanted{js.String(item), k.site(k.name, text), !js.Truthy(item)})
 		}
 		deps = append(deps, d)
 	}

@@ -31,6 +31,7 @@ func compileNot(k *keyword) op {
 type branch struct {
 	node  *node
 	merge []mergeOp
+	goOn  bool // the next branch runs even after a match
 }
 
 // compileAnyOf: the errors of every branch stay, before the keyword's own, when
@@ -50,10 +51,10 @@ func compileAnyOf(k *keyword) op {
 	var branches []branch
 	for i, s := range k.value.Items {
 		n, inner := k.subschema(sub{keyword: "anyOf", member: strconv.Itoa(i), isMember: true, schema: s, composite: true})
-		branches = append(branches, branch{n, k.mergeValid(inner)})
+		goOn := unevaluated && (k.props.kind != allEvaluated || k.items.kind != allEvaluated)
+		branches = append(branches, branch{n, k.mergeValid(inner), goOn})
 	}
 	s := k.site("anyOf", "must match a schema in anyOf")
-	all := unevaluated && k.c.track
 	return func(f *frame, v *schema.Value) bool {
 		before := len(f.st.errs)
 		valid := false
@@ -61,9 +62,9 @@ func compileAnyOf(k *keyword) op {
 			if branches[i].node.run(f, v) {
 				valid = true
 				f.merge(branches[i].merge)
-				if !all {
-					break
-				}
+			}
+			if valid && !branches[i].goOn || f.st.stop != nil {
+				break
 			}
 		}
 		if valid {
@@ -84,7 +85,7 @@ func compileOneOf(k *keyword) op {
 			continue
 		}
 		n, inner := k.subschema(sub{keyword: "oneOf", member: strconv.Itoa(i), isMember: true, schema: item, composite: true})
-		branches = append(branches, branch{n, k.mergeEvaluated(inner, true)})
+		branches = append(branches, branch{node: n, merge: k.mergeEvaluated(inner, true)})
 	}
 	return func(f *frame, v *schema.Value) bool {
 		before := len(f.st.errs)
@@ -116,7 +117,7 @@ func compileAllOf(k *keyword) op {
 			continue
 		}
 		n, inner := k.subschema(sub{keyword: "allOf", member: strconv.Itoa(i), isMember: true, schema: item})
-		branches = append(branches, branch{n, k.mergeEvaluated(inner, false)})
+		branches = append(branches, branch{node: n, merge: k.mergeEvaluated(inner, false)})
 	}
 	if len(branches) == 0 {
 		return nil
@@ -186,7 +187,7 @@ type clause struct {
 
 func (k *keyword) clause(name string, s *schema.Value) *clause {
 	n, inner := k.subschema(sub{keyword: name, schema: s})
-	return &clause{branch{n, k.mergeValid(inner)}, k.site("if", `must match "`+name+`" schema`)}
+	return &clause{branch{node: n, merge: k.mergeValid(inner)}, k.site("if", `must match "`+name+`" schema`)}
 }
 
 func compileThenElse(k *keyword) op {

@@ -29,16 +29,19 @@ func compilePropertyCount(k *keyword) op {
 
 // wanted is a property that must be there.
 type wanted struct {
-	name string
-	site *site
+	name  string
+	site  *site
+	falsy bool // the value in the schema is "" or 0 or null
 }
 
 // missing reports the wanted properties that data lacks: all of them, or the first
-// in first-error mode. A name that every object inherits is never missing.
+// in first-error mode. A name that every object inherits is never missing. In
+// first-error mode the library joins `data.x === undefined && (missing = "x")`
+// with ||, so that the name "" is never missing either.
 func missing(f *frame, v *schema.Value, names []wanted, all bool) bool {
 	valid := true
 	for i := range names {
-		if js.Get(v, names[i].name) != nil {
+		if js.Get(v, names[i].name) != nil || names[i].falsy && !all {
 			continue
 		}
 		f.report(names[i].site)
@@ -54,7 +57,8 @@ func compileRequired(k *keyword) op {
 	var names []wanted
 	for _, item := range k.value.Items {
 		name := js.String(item)
-		names = append(names, wanted{name, k.site("required", "must have required property '"+name+"'")})
+		names = append(names, wanted{name, k.site("required", "must have required property '"+name+"'"),
+			!js.Truthy(item) && len(k.value.Items) < maxExpression})
 	}
 	if names == nil {
 		return nil
@@ -62,6 +66,9 @@ func compileRequired(k *keyword) op {
 	all := k.allErrors
 	return func(f *frame, v *schema.Value) bool { return missing(f, v, names, all) }
 }
+
+// maxExpression is the length from which the library loops over required names.
+const maxExpression = 200
 
 // compilePropertyNames runs the schema on each name, at the object's own path.
 func compilePropertyNames(k *keyword) op {
@@ -72,8 +79,11 @@ func compilePropertyNames(k *keyword) op {
 	s := k.site(k.name, "property name must be valid")
 	all := k.allErrors
 	return func(f *frame, v *schema.Value) bool {
-		valid := true
-		for _, m := range js.Members(v) {
+		members := js.Members(v)
+		// Without a name to check, the variable that the rest of the group depends on
+		// is never set.
+		valid := len(members) > 0
+		for _, m := range members {
 			f.st.key.Kind, f.st.key.Text = schema.String, m.Key
 			if n.run(f, &f.st.key) {
 				continue
@@ -243,7 +253,7 @@ func compilePatternProperties(k *keyword) op {
 	if len(patterns) == 0 || trivial == len(patterns) && (!k.c.opts.unevaluated || k.props.kind == allEvaluated) {
 		return nil
 	}
-	if k.props.kind != allEvaluated && k.props.kind != dynamicEvaluated {
+	if k.c.opts.unevaluated && k.props.kind != allEvaluated && k.props.kind != dynamicEvaluated {
 		k.props = k.now(k.propsToSlot(k.props))
 	}
 	before := k.takePending()
@@ -271,6 +281,10 @@ func compilePatternProperties(k *keyword) op {
 					if !all {
 						return false
 					}
+				}
+				if track && !f.props[slot].set {
+					f.st.throw("Cannot set properties of undefined (setting '" + m.Key + "')")
+					return false
 				}
 				if track {
 					f.props[slot].add(m.Key)

@@ -87,7 +87,7 @@ func sixRequired(it *sixContext, keyword, _ string) op {
 		if s := declared.Get(name); s != nil && !sixEmpty(s) {
 			continue
 		}
-		names = append(names, wanted{name, it.site(keyword, "should have required property '"+sixProperty(name)+"'")})
+		names = append(names, wanted{name, it.site(keyword, "should have required property '"+sixProperty(name)+"'"), false})
 	}
 	if names == nil {
 		return nil
@@ -111,7 +111,7 @@ func sixDependencies(it *sixContext, keyword, _ string) op {
 			s := it.site(keyword, "should have "+noun+js.Join(m.Value.Items, ", ")+" when property "+m.Key+" is present")
 			d := dependency{name: m.Key}
 			for _, item := range m.Value.Items {
-				d.wanted = append(d.wanted, wanted{js.String(item), s})
+				d.wanted = append(d.wanted, wanted{js.String(item), s, false})
 			}
 			lists = append(lists, d)
 		case !sixEmpty(m.Value):

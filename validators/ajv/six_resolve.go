@@ -67,7 +67,7 @@ func (c *sixInstance) resolveRef(root *sixEnv, baseID, ref string) *sixRef {
 		return r
 	}
 	if s := root.localRefs[ref]; s != nil {
-		c.target(r, root, s, baseID)
+		c.target(r, root, s, baseID, ref)
 		return r
 	}
 	delete(root.refs, ref)
@@ -75,7 +75,18 @@ func (c *sixInstance) resolveRef(root *sixEnv, baseID, ref string) *sixRef {
 }
 
 // target makes r lead to a schema: inlined when it holds no reference.
-func (c *sixInstance) target(r *sixRef, root *sixEnv, s *schema.Value, baseID string) {
+func (c *sixInstance) target(r *sixRef, root *sixEnv, s *schema.Value, baseID, ref string) {
+	if s.Kind == js.FunctionKind {
+		// An inherited function is called as if it were a compiled schema.
+		truthy, thrown := js.CallInherited(ref[strings.LastIndexByte(ref, '/')+1:])
+		if r.inline = schema.Flag(true); truthy {
+			return
+		}
+		if r.inline, r.fn.uncallable = nil, thrown; thrown == "" {
+			r.fn.uncallable = "Cannot read properties of undefined (reading 'length')"
+		}
+		return
+	}
 	if js.TypeOf(s) != "object" && s.Kind != schema.Bool {
 		r.fn.uncallable = "refVal" + strconv.Itoa(len(root.refs)) + " is not a function"
 		return
@@ -112,7 +123,7 @@ func (c *sixInstance) resolve(r *sixRef, root *sixEnv, ref string, hops int) boo
 	if found == nil {
 		return false
 	}
-	c.target(r, from, found, baseID)
+	c.target(r, from, found, baseID, ref)
 	return true
 }
 

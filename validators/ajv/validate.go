@@ -34,7 +34,7 @@ func compileDocument(choose engine, asks string, document *schema.Value) (v vali
 		throw("Cannot use 'in' operator to search for '", asks, "' in ", js.String(document))
 	}
 	opts := choose(document)
-	c := newInstance(opts, hasUnevaluated(document))
+	c := newInstance(opts, tracks(document))
 	var e *env
 	if id, ok := document.Get("$id").IsString(); asks != "" && ok {
 		e = c.known(id)
@@ -168,15 +168,16 @@ func (c *instance) checkSchema(document *schema.Value) {
 	}
 }
 
-// hasUnevaluated reports whether a document has a member of such a name anywhere.
-func hasUnevaluated(s *schema.Value) bool {
+// tracks reports whether it shows what a document evaluates: it has unevaluated*, or
+// patternProperties, which trip over a variable that was never set.
+func tracks(s *schema.Value) bool {
 	for _, item := range s.Items {
-		if hasUnevaluated(item) {
+		if tracks(item) {
 			return true
 		}
 	}
 	for _, m := range s.Members {
-		if m.Key == "unevaluatedProperties" || m.Key == "unevaluatedItems" || hasUnevaluated(m.Value) {
+		if m.Key == "unevaluatedProperties" || m.Key == "unevaluatedItems" || m.Key == "patternProperties" || tracks(m.Value) {
 			return true
 		}
 	}
