@@ -1,0 +1,76 @@
+package shape
+
+import "github.com/hostmatrix/conform/schema"
+
+// Output returns what the parser makes of a value that [Shape.Check] accepted:
+// named members in the order of the shape, then the others that it keeps, in
+// theirs; defaults filled in, unknown members stripped where the parser strips
+// them. v itself is returned for a part that the shape does not model.
+func (sh *Shape) Output(part string, v *schema.Value) *schema.Value {
+	n := sh.parts[part]
+	if n == nil || v == nil {
+		return v
+	}
+	return sh.output(n, v, 0)
+}
+
+// maxOutputDepth bounds the walk; deeper values are passed on as they are.
+const maxOutputDepth = 200
+
+func (sh *Shape) output(n *node, v *schema.Value, depth int) *schema.Value {
+	n = n.follow()
+	if n == nil || v == nil || depth > maxOutputDepth {
+		return v
+	}
+	switch n.kind {
+	case kindObject:
+		if v.Kind == schema.Object {
+			return sh.outputObject(n, v, depth)
+		}
+	case kindArray:
+		if v.Kind == schema.Array {
+			items := make([]*schema.Value, len(v.Items))
+			for i, item := range v.Items {
+				items[i] = sh.output(n.item, item, depth+1)
+			}
+			return schema.List(items...)
+		}
+	case kindTagged:
+		tag, _ := v.Get(n.tag).IsString()
+		for i, t := range n.tags {
+			if t == tag {
+				return sh.output(n.options[i], v, depth)
+			}
+		}
+	case kindUnion:
+		for _, option := range n.options {
+			if sh.run(option, "result", v) == nil {
+				return sh.output(option, v, depth)
+			}
+		}
+	}
+	return v
+}
+
+func (sh *Shape) outputObject(n *node, v *schema.Value, depth int) *schema.Value {
+	var members []schema.Member
+	for _, f := range n.fields {
+		value := v.Get(f.key)
+		if value == nil {
+			value = f.node.fallback
+		} else {
+			value = sh.output(f.node, value, depth+1)
+		}
+		if value != nil {
+			members = append(members, schema.Member{Key: f.key, Value: value})
+		}
+	}
+	if n.unknown == unknownKeep {
+		for _, m := range v.Unique() {
+			if n.get(m.Key) == nil {
+				members = append(members, m)
+			}
+		}
+	}
+	return schema.Obj(members...)
+}
