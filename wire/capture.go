@@ -40,7 +40,7 @@ func Capture(ctx context.Context, target Target, options Options) (*recording.Ca
 	defer cancel()
 	r := &run{target: target, options: options, ledger: &ledger{
 		start: options.Now(), now: options.Now, secrets: newRedactor(target.Secrets()),
-		limits: options.Limits, trace: options.Trace, capture: c}}
+		limits: options.Limits, trace: options.Trace, shared: newShared(), capture: c}}
 	for _, h := range options.Handshakes {
 		if ctx.Err() != nil {
 			break

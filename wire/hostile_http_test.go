@@ -1,8 +1,6 @@
 package wire_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -13,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -22,108 +19,6 @@ import (
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/wire"
 )
-
-// exchange is one POST at a test server.
-type exchange struct {
-	http.ResponseWriter
-	request
-	r *http.Request
-}
-
-// json answers with a body of application/json.
-func (x exchange) json(status int, body string) {
-	x.Header().Set("Content-Type", "application/json")
-	x.WriteHeader(status)
-	_, _ = io.WriteString(x, body)
-}
-
-// stream answers with an event stream, written and flushed piece by piece.
-func (x exchange) stream(pieces ...string) {
-	x.Header().Set("Content-Type", "text/event-stream")
-	x.WriteHeader(http.StatusOK)
-	for _, piece := range pieces {
-		_, _ = io.WriteString(x, piece)
-		x.ResponseWriter.(http.Flusher).Flush()
-	}
-}
-
-// serve starts an HTTP server that answers as an honest legacy one does, but for
-// the methods in special. "GET" and "DELETE" are the HTTP methods.
-func serve(special map[string]func(exchange)) *httptest.Server {
-	server := newServer(special)
-	DeferCleanup(server.Close)
-	return server
-}
-
-func newServer(special map[string]func(exchange)) *httptest.Server {
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		x := exchange{w, parseRequest(body), r}
-		if r.Method != http.MethodPost {
-			x.method = r.Method
-		}
-		if answer := special[x.method]; answer != nil {
-			answer(x)
-			return
-		}
-		if answer := special["*"]; answer != nil {
-			answer(x)
-			return
-		}
-		switch {
-		case r.Method != http.MethodPost:
-			w.WriteHeader(http.StatusMethodNotAllowed)
-		case x.id == "":
-			w.WriteHeader(http.StatusAccepted)
-		default:
-			x.json(http.StatusOK, honest(x.request))
-		}
-	}))
-	server.Config.ErrorLog = log.New(io.Discard, "", 0)
-	server.Start()
-	return server
-}
-
-// only answers one method specially.
-func only(method string, answer func(exchange)) *httptest.Server {
-	return serve(map[string]func(exchange){method: answer})
-}
-
-func status(code int, headers ...string) func(exchange) {
-	return func(x exchange) {
-		for i := 0; i < len(headers); i += 2 {
-			x.Header().Set(headers[i], headers[i+1])
-		}
-		x.WriteHeader(code)
-		_, _ = io.WriteString(x, "sorry \x1b[1m")
-	}
-}
-
-// bomb is 64 MB in 64 kB.
-var bomb = sync.OnceValue(func() []byte { return gzipped(io.MultiReader(strings.NewReader("data: "), zeros(64<<20))) })
-
-func gzipped(body io.Reader) []byte {
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	_, _ = io.Copy(w, body)
-	_ = w.Close()
-	return b.Bytes()
-}
-
-// zeros is n bytes of "0".
-func zeros(n int64) io.Reader { return io.LimitReader(zeroReader{}, n) }
-
-type zeroReader struct{}
-
-func (zeroReader) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = '0'
-	}
-	return len(p), nil
-}
-
-// chop splits a text into pieces of one byte.
-func chop(s string) []string { return strings.Split(s, "") }
 
 var _ = Describe("An HTTP server that", func() {
 	DescribeTable("works although it is odd",
@@ -437,61 +332,5 @@ var _ = Describe("An HTTP server that", func() {
 		s := take(inner, wire.Target{URL: server.URL}, wire.Options{})
 		Expect(s.err.Kind).To(Equal(wire.KindCanceled))
 		Expect(s.Sessions[0].Init).NotTo(BeNil())
-	})
-})
-
-var _ = Describe("Negotiation over HTTP", func() {
-	probe := []wire.Handshake{{Mode: wire.Auto}}
-
-	DescribeTable("by the answer to server/discover",
-		func(ctx SpecContext, discover func(exchange), version string, problems ...string) {
-			server := only("server/discover", discover)
-			s := take(ctx, wire.Target{URL: server.URL}, wire.Options{Handshakes: probe})
-			Expect(s.err).To(BeNil())
-			Expect(s.Sessions[0].Negotiated).To(Equal(version))
-			Expect(s.toolNames()).To(Equal([]string{"good"}))
-			Expect(s.rules()).To(ConsistOf(problems))
-		},
-		Entry("a result is modern", func(x exchange) { x.json(200, result(x.id, discoverResult)) }, "2026-07-28"),
-		Entry("404 with method not found is modern", func(x exchange) { x.json(404, failure(x.id, -32601, "no")) }, "2026-07-28", "discover-missing"),
-		Entry("200 with method not found is legacy", func(x exchange) { x.json(200, failure(x.id, -32601, "no")) }, "2025-11-25"),
-		Entry("an empty 400 is legacy", status(400), "2025-11-25"),
-		Entry("an empty 404 is legacy", status(404), "2025-11-25"),
-		Entry("a 500 is legacy", status(500), "2025-11-25"),
-		Entry("400 with another error is legacy", func(x exchange) { x.json(400, failure("null", -32000, "Bad Request: Server not initialized")) }, "2025-11-25"),
-		Entry("HTML is legacy", func(x exchange) { x.Header().Set("Content-Type", "text/html"); _, _ = io.WriteString(x, "<html>") }, "2025-11-25"),
-		Entry("silence is legacy", func(x exchange) { <-x.r.Context().Done() }, "2025-11-25", "discover-ignored"),
-		Entry("400 with legacy revisions only is legacy", func(x exchange) {
-			x.json(400, `{"jsonrpc":"2.0","id":`+x.id+`,"error":{"code":-32022,"message":"v","data":{"supported":["2025-11-25"]}}}`)
-		}, "2025-11-25"),
-	)
-
-	It("takes 401 for what it is, not for a sign of the era", func(ctx SpecContext) {
-		server := serve(map[string]func(exchange){"server/discover": status(401), "initialize": func(exchange) { Fail("initialize was sent") }})
-		s := take(ctx, wire.Target{URL: server.URL}, wire.Options{Handshakes: probe})
-		Expect(s.err.Kind).To(Equal(wire.KindAuth))
-	})
-
-	It("does not fall back from a modern error", func(ctx SpecContext) {
-		server := serve(map[string]func(exchange){
-			"server/discover": func(x exchange) { x.json(400, failure(x.id, -32020, "header mismatch")) },
-			"initialize":      func(exchange) { Fail("initialize was sent") }})
-		s := take(ctx, wire.Target{URL: server.URL}, wire.Options{Handshakes: probe})
-		Expect(s.err.Code()).To(Equal(int64(-32020)))
-	})
-
-	It("names both refusals when neither transport is there", func(ctx SpecContext) {
-		server := only("*", status(404))
-		s := take(ctx, wire.Target{URL: server.URL}, wire.Options{Handshakes: probe})
-		Expect(s.err.Kind).To(Equal(wire.KindHTTP))
-		Expect(s.err.Error()).To(ContainSubstring("HTTP 404 Not Found; as HTTP+SSE: HTTP 404 Not Found"))
-	})
-
-	It("bounds the wait for an endpoint event", func(ctx SpecContext) {
-		server := serve(map[string]func(exchange){"GET": func(x exchange) { x.stream(": wait\n\n"); <-x.r.Context().Done() }})
-		limits := short()
-		limits.Start = time.Second
-		s := take(ctx, wire.Target{URL: server.URL, Transport: wire.SSE}, wire.Options{Timeouts: limits})
-		Expect(s.err.Kind).To(Equal(wire.KindTimeout))
 	})
 })

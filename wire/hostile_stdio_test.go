@@ -164,6 +164,17 @@ var _ = Describe("A stdio server that", func() {
 		Expect(s.Problems).To(BeEmpty())
 	})
 
+	It("sends the same list to every handshake, which is decoded once", func(ctx SpecContext) {
+		s := take(ctx, stdioTarget("catalogue"), wire.Options{Handshakes: allEras()[:4], Timeouts: wire.Timeouts{Stop: 300 * time.Millisecond},
+			Limits: wire.Limits{Values: 500_000, TotalBytes: 10 << 20}})
+		Expect(s.err).To(BeNil())
+		Expect(s.toolNames()).To(HaveLen(4 * catalogueTools))
+		for _, session := range s.Sessions[1:] {
+			Expect(session.Tools[7].Value).To(BeIdenticalTo(s.Sessions[0].Tools[7].Value))
+			Expect(session.Pages[0].Bytes).To(Equal(s.Sessions[0].Pages[0].Bytes))
+		}
+	})
+
 	It("has a line of 10 MB and is read", func(ctx SpecContext) {
 		s := take(ctx, stdioTarget("big-line"), wire.Options{})
 		Expect(s.err).To(BeNil())

@@ -35,6 +35,7 @@ type ledger struct {
 	secrets *redactor
 	limits  Limits
 	trace   func(recording.Message)
+	shared  *shared
 
 	mu      sync.Mutex
 	capture *recording.Capture
@@ -122,12 +123,15 @@ func (j *journal) overflows(kind string, n int) bool {
 }
 
 func (j *journal) write(from, kind string, raw []byte) bool {
+	raw, known := j.shared.message(raw)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.sealed {
 		return true
 	}
-	j.bytes += int64(len(raw))
+	if !known {
+		j.bytes += int64(len(raw))
+	}
 	if j.bytes > j.limits.TotalBytes {
 		return false
 	}

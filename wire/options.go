@@ -70,12 +70,12 @@ type Timeouts struct {
 // Limits bound what a server may cost. A zero field means its default.
 type Limits struct {
 	MessageBytes int   // one message, decoded (default 32 MiB)
-	TotalBytes   int64 // all messages of the capture (default 96 MiB)
+	TotalBytes   int64 // all messages of the capture, equal ones once (default 64 MiB)
 	Pages        int   // tools/list pages per session (default 20,000)
 	Tools        int   // tools per session (default 100,000)
 	Calls        int   // tools/call per session (default 10,000)
 	Depth        int   // nesting of a message (default 5,000)
-	Values       int   // JSON values in all messages together (default 2,000,000)
+	Values       int   // JSON values in all messages together (default 1,500,000: about 200 MB)
 	Resumes      int   // reconnections of one SSE stream (default 5)
 }
 
@@ -117,12 +117,12 @@ func (o Options) withDefaults() Options {
 	orDefault(&o.Timeouts.Grace, 2*time.Second)
 	orDefault(&o.Timeouts.Total, 15*time.Minute)
 	orDefault(&o.Limits.MessageBytes, 32<<20)
-	orDefault(&o.Limits.TotalBytes, 96<<20)
+	orDefault(&o.Limits.TotalBytes, 64<<20)
 	orDefault(&o.Limits.Pages, 20_000)
 	orDefault(&o.Limits.Tools, 100_000)
 	orDefault(&o.Limits.Calls, 10_000)
 	orDefault(&o.Limits.Depth, 5_000)
-	orDefault(&o.Limits.Values, 2_000_000)
+	orDefault(&o.Limits.Values, 1_500_000)
 	orDefault(&o.Limits.Resumes, 5)
 	orDefault(&o.Concurrency, runtime.NumCPU())
 	orDefault(&o.ClientVersion, "0")

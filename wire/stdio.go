@@ -206,6 +206,9 @@ func (s *stdio) ending() *Error {
 func (s *stdio) close() {
 	s.fail(&Error{Kind: KindClosed, Text: "the session was closed"})
 	go s.stdin.Close() // may wait for a write that the server does not take
+	if s.why.Kind == KindLimit {
+		killGroup(s.cmd) // a flood is not asked to end
+	}
 	if !s.exitsWithin(s.stop) {
 		terminateGroup(s.cmd)
 		if !s.exitsWithin(s.stop) {
