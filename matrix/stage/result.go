@@ -41,6 +41,7 @@ type results struct {
 	shape     *capabilities.Shape
 	sf        *capabilities.Found
 	validator validators.Validator
+	parsed    *schema.Value // the current result as the host's parser hands it on
 }
 
 // compile prepares the tool's validator; without one every result passes unchecked.
@@ -106,6 +107,7 @@ func (r *results) check(call *recording.Call) {
 		return
 	}
 	rejected := ""
+	r.parsed = call.Result
 	if call.Result != nil {
 		rejected = r.parse(call)
 		if rejected == "" {
@@ -115,7 +117,9 @@ func (r *results) check(call *recording.Call) {
 	if rejected != "" && r.rule != nil {
 		seen.Calls += r.rule.Retries
 	}
-	seen.View = r.view(call, rejected)
+	handedOn := *call
+	handedOn.Result = r.parsed
+	seen.View = r.view(&handedOn, rejected)
 }
 
 // refuse is the view of a call that the host answers itself.
@@ -137,6 +141,7 @@ func (r *results) parse(call *recording.Call) string {
 	}
 	issues := sh.Check("result", call.Result)
 	if len(issues) == 0 {
+		r.parsed = sh.Output("result", call.Result)
 		return ""
 	}
 	words := sh.Text("result", issues)
