@@ -102,8 +102,12 @@ func union(sets ...*charSet) *charSet {
 		return sets[0]
 	}
 	var all []span
+	seen := map[*charSet]bool{} // patterns repeat their classes
 	for _, s := range sets {
-		all = append(all, s.spans...)
+		if !seen[s] {
+			seen[s] = true
+			all = append(all, s.spans...)
+		}
 	}
 	return newSet(all...)
 }

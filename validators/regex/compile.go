@@ -98,6 +98,10 @@ func (c *compiler) emit(n *node, back bool) {
 	}
 }
 
+// maxForeseen is how many alternatives a split looks ahead over, so that
+// compiling stays linear.
+const maxForeseen = 16
+
 func (c *compiler) emitAlt(n *node, back bool) {
 	var jumps []int32
 	for i, s := range n.subs {
@@ -106,9 +110,10 @@ func (c *compiler) emitAlt(n *node, back bool) {
 		if !last {
 			split = c.add(inst{op: opSplit})
 			if !back {
-				rest := &node{kind: kindAlt, subs: n.subs[i+1:]}
 				c.prog.insts[split].set = s.mustBegin()
-				c.prog.insts[split].other = rest.mustBegin()
+			}
+			if rest := n.subs[i+1:]; !back && len(rest) <= maxForeseen {
+				c.prog.insts[split].other = (&node{kind: kindAlt, subs: rest}).mustBegin()
 			}
 		}
 		c.emit(s, back)

@@ -104,7 +104,7 @@ func (p *ecmaParser) classEscape(badProperty string) (*charSet, bool) {
 			return noChar, true
 		}
 		if c == 'P' {
-			set = set.negate()
+			set = complement(set)
 		}
 		return set, true
 	default:

@@ -141,7 +141,7 @@ func (p *javaParser) folded(lo, hi rune) *charSet {
 }
 
 // property parses the name behind \p or \P; the cursor is on the letter p.
-func (p *javaParser) property(complement bool) *charSet {
+func (p *javaParser) property(negated bool) *charSet {
 	var name string
 	if p.next() != '{' {
 		name = string(p.peek())
@@ -162,8 +162,8 @@ func (p *javaParser) property(complement bool) *charSet {
 		}
 	}
 	set := p.propertySet(name)
-	if complement {
-		return set.negate()
+	if negated {
+		return complement(set)
 	}
 	return set
 }

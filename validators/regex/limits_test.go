@@ -82,6 +82,26 @@ var _ = Describe("Bounds", func() {
 		}
 	})
 
+	It("compiles large patterns in time proportional to their length", func() {
+		for _, unit := range []string{`a?`, `a|`, `[a-c\d]`, `\w|`, `(a)?`, `[^a]*`, `é`, `(?:a|b)`, `\b`, `x{2}`, `(?=a)`} {
+			for _, prefix := range []string{"", "(?i)"} {
+				for _, d := range everyDialect {
+					if prefix != "" && d != regex.Python && d != regex.Java {
+						continue
+					}
+					start := time.Now()
+					_, err := regex.Compile(d, prefix+strings.Repeat(unit, 60000/len(unit)))
+					Expect(err).NotTo(HaveOccurred(), "%s for %s", unit, d)
+					Expect(time.Since(start)).To(BeNumerically("<", 10*time.Second), "%s for %s", unit, d)
+				}
+			}
+		}
+		start := time.Now()
+		_, err := regex.Compile(regex.ECMAUnicode, strings.Repeat(`[\p{L}\p{N}]`, 5000))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(time.Since(start)).To(BeNumerically("<", 10*time.Second))
+	})
+
 	It("refuses patterns that are too long or nest too deep with a typed error", func() {
 		for _, d := range everyDialect {
 			_, err := regex.Compile(d, strings.Repeat("a", 1<<16+1))

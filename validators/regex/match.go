@@ -87,7 +87,7 @@ func (m *matcher) try(at int32) bool {
 		m.slots[i] = -1
 	}
 	m.stack = m.stack[:0]
-	return m.run(at)
+	return m.spend(len(m.slots)) && m.run(at)
 }
 
 func hasPair(s []rune) bool {

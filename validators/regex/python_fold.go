@@ -2,6 +2,7 @@ package regex
 
 import (
 	"slices"
+	"sort"
 	"strconv"
 	"sync"
 
@@ -11,27 +12,48 @@ import (
 // caseTables holds CPython's simple case mappings and the exceptions of its
 // re._casefix.
 type caseTables struct {
-	lower, upper map[rune]rune
+	lower, upper []mapping // ascending
+	lowered      map[rune]rune
+	from         map[rune][]rune // the inverse of lowered
 	extra        map[rune][]rune
+	fixed        *charSet // what is its own lower case
 }
 
+// mapping says that from is mapped to to.
+type mapping struct{ from, to rune }
+
 var pythonCases = sync.OnceValue(func() *caseTables {
-	return &caseTables{
-		lower: distances("lower"),
-		upper: distances("upper"),
-		extra: extras(),
+	c := &caseTables{
+		lower: distances("lower"), upper: distances("upper"), extra: extras(),
+		lowered: map[rune]rune{}, from: map[rune][]rune{},
 	}
+	var moved []span
+	for _, m := range c.lower {
+		c.lowered[m.from] = m.to
+		c.from[m.to] = append(c.from[m.to], m.from)
+		moved = append(moved, span{m.from, m.from})
+	}
+	c.fixed = newSet(moved...).negate()
+	return c
 })
 
+// between returns the mappings of the characters lo to hi.
+func between(all []mapping, lo, hi rune) []mapping {
+	i := sort.Search(len(all), func(i int) bool { return all[i].from >= lo })
+	j := sort.Search(len(all), func(j int) bool { return all[j].from > hi })
+	return all[i:max(i, j)]
+}
+
 // distances reads a case mapping, which is stored by distance.
-func distances(kind string) map[rune]rune {
-	out := map[rune]rune{}
+func distances(kind string) []mapping {
+	var out []mapping
 	for _, name := range ucd.Names(ucd.Python, kind) {
 		d, _ := strconv.Atoi(name)
 		for r := range members(kind, name) {
-			out[r] = r + rune(d)
+			out = append(out, mapping{r, r + rune(d)})
 		}
 	}
+	slices.SortFunc(out, func(a, b mapping) int { return int(a.from - b.from) })
 	return out
 }
 
@@ -68,7 +90,7 @@ func asciiLower(r rune) rune {
 }
 
 func pythonLower(r rune) rune {
-	if l, ok := pythonCases().lower[r]; ok {
+	if l, ok := pythonCases().lowered[r]; ok {
 		return l
 	}
 	return r
@@ -87,14 +109,28 @@ func (f pythonFlags) fold() func(rune) rune {
 
 // literal matches one character under the flags in force.
 func (p *pythonParser) literal(r rune) *node {
-	if p.flags&flagIgnoreCase == 0 {
+	switch {
+	case p.flags&flagIgnoreCase == 0:
+		return charNode(r)
+	case p.flags&flagASCII != 0:
+		if isASCIILetter(r) {
+			return setNode(setOf(r, r^0x20))
+		}
 		return charNode(r)
 	}
-	set := p.flags.buildSet([]setMember{{lo: r, hi: r}}, false)
-	if len(set.spans) == 1 && set.spans[0] == (span{r, r}) {
+	cases := pythonCases()
+	low := pythonLower(r)
+	var same []rune
+	for _, t := range append([]rune{low}, cases.extra[low]...) {
+		if cases.fixed.contains(t) {
+			same = append(same, t)
+		}
+		same = append(same, cases.from[t]...)
+	}
+	if len(same) == 1 && same[0] == r {
 		return charNode(r)
 	}
-	return setNode(set)
+	return setNode(setOf(same...))
 }
 
 // buildSet makes the set of the characters that members match. With (?i) sre
@@ -135,11 +171,8 @@ func (f pythonFlags) lowered(m setMember) []span {
 	}
 	cases := pythonCases()
 	out := []span{{m.lo, m.hi}}
-	for r, l := range cases.lower {
-		if r < m.lo || r > m.hi {
-			continue
-		}
-		out = append(out, span{l, l})
+	for _, c := range between(cases.lower, m.lo, m.hi) {
+		out = append(out, span{c.to, c.to})
 	}
 	base := newSet(slices.Clone(out)...)
 	for l, others := range cases.extra {
@@ -151,9 +184,9 @@ func (f pythonFlags) lowered(m setMember) []span {
 	}
 	// Ranges beyond the BMP are compared with the upper case as well.
 	if m.hi > 0xFFFF {
-		for r, u := range cases.upper {
-			if u >= m.lo && u <= m.hi {
-				out = append(out, span{r, r})
+		for _, c := range cases.upper {
+			if c.to >= m.lo && c.to <= m.hi {
+				out = append(out, span{c.from, c.from})
 			}
 		}
 	}
@@ -162,21 +195,22 @@ func (f pythonFlags) lowered(m setMember) []span {
 
 // lowersInto is the set of characters whose lower case is in set.
 func (f pythonFlags) lowersInto(set *charSet) *charSet {
-	var moved, reach []span
+	var reach []span
 	if f&flagASCII != 0 {
 		for r := 'A'; r <= 'Z'; r++ {
-			moved = append(moved, span{r, r})
 			if set.contains(asciiLower(r)) {
 				reach = append(reach, span{r, r})
 			}
 		}
-	} else {
-		for r, l := range pythonCases().lower {
-			moved = append(moved, span{r, r})
-			if set.contains(l) {
-				reach = append(reach, span{r, r})
-			}
+		return union(intersect(set, asciiFixed), newSet(reach...))
+	}
+	for _, c := range pythonCases().lower {
+		if set.contains(c.to) {
+			reach = append(reach, span{c.from, c.from})
 		}
 	}
-	return union(intersect(set, newSet(moved...).negate()), newSet(reach...))
+	return union(intersect(set, pythonCases().fixed), newSet(reach...))
 }
+
+// asciiFixed is what is its own lower case under (?a).
+var asciiFixed = newSet(span{'A', 'Z'}).negate()

@@ -88,7 +88,7 @@ func (f pythonFlags) class(c rune) *charSet {
 		return nil
 	}
 	if c < 'a' {
-		return set.negate()
+		return complement(set)
 	}
 	return set
 }

@@ -9,6 +9,18 @@ import (
 // tableSets caches the sets built from the engines' Unicode tables.
 var tableSets sync.Map // of tableKey to *charSet
 
+// complements caches the complements of table sets, which are large.
+var complements sync.Map // of *charSet to *charSet
+
+// complement is negate for a set of tableSet.
+func complement(set *charSet) *charSet {
+	if c, ok := complements.Load(set); ok {
+		return c.(*charSet)
+	}
+	c, _ := complements.LoadOrStore(set, set.negate())
+	return c.(*charSet)
+}
+
 type tableKey struct {
 	engine     ucd.Engine
 	kind, name string
@@ -29,6 +41,6 @@ func tableSet(e ucd.Engine, kind, name string) (*charSet, bool) {
 		spans[i] = span{r.Lo, r.Hi}
 	}
 	set := sealed(spans)
-	tableSets.Store(key, set)
-	return set, true
+	stored, _ := tableSets.LoadOrStore(key, set)
+	return stored.(*charSet), true
 }

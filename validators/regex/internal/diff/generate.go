@@ -16,11 +16,14 @@ type generator struct {
 	dialect regex.Dialect
 	groups  int
 	names   []string
+	// plain makes a pattern of few letters with many groups, references and
+	// repetitions, valid more often than not.
+	plain bool
 }
 
 // next makes one case.
 func (g *generator) next() oracle.Case {
-	g.groups, g.names = 0, nil
+	g.groups, g.names, g.plain = 0, nil, g.chance(2)
 	p := g.disjunction(3)
 	if g.dialect == regex.Python && g.chance(8) {
 		p = g.pick("(?i)", "(?i)", "(?m)", "(?s)", "(?x)", "(?a)", "(?im)", "(?ai)", "(?u)") + p
@@ -28,7 +31,7 @@ func (g *generator) next() oracle.Case {
 	if g.dialect == regex.Java && g.chance(8) {
 		p = g.pick("(?i)", "(?m)", "(?s)", "(?d)", "(?im)", "(?x)") + p
 	}
-	if g.chance(6) {
+	if !g.plain && g.chance(6) {
 		p = g.damage(p)
 	}
 	c := oracle.Case{Pattern: p}
@@ -54,7 +57,7 @@ var alphabet = []string{
 func (g *generator) text() string {
 	var b strings.Builder
 	span := len(alphabet)
-	if g.chance(2) {
+	if g.plain || g.chance(2) {
 		span = 6
 	}
 	for range g.r.IntN(9) {
@@ -97,8 +100,11 @@ func (g *generator) extraAssertions() []string {
 }
 
 func (g *generator) quantifier() string {
-	if !g.chance(3) {
+	if !g.chance(3) && !(g.plain && g.chance(3)) {
 		return ""
+	}
+	if g.plain {
+		return g.pick("*", "+", "?", "*?", "+?", "??", "{2}", "{0,2}", "{1,2}?", "{2,}", "{2,}?", "{0,1}", "{0}")
 	}
 	q := g.pick("*", "+", "?", "*", "+", "?", "{2}", "{0,1}", "{1,}", "{0}", "{1,3}", "{2,}", "{,2}", "{3,1}", "{", "{1", "{0,}", "{1}")
 	if g.chance(4) {
@@ -111,6 +117,17 @@ func (g *generator) quantifier() string {
 }
 
 func (g *generator) atom(depth int) string {
+	if g.plain {
+		switch n := g.r.IntN(8); {
+		case n < 3 || depth == 0 && n < 5:
+			return g.literal()
+		case n == 3:
+			return g.pick("[ab]", ".", "[^a]", `\w`)
+		case n == 4:
+			return g.reference()
+		}
+		return g.group(depth - 1)
+	}
 	switch n := g.r.IntN(16); {
 	case n < 5 || depth == 0 && n < 9:
 		return g.literal()
@@ -128,7 +145,7 @@ func (g *generator) atom(depth int) string {
 
 func (g *generator) literal() string {
 	span := len(alphabet)
-	if !g.chance(4) {
+	if g.plain || !g.chance(4) {
 		span = 6
 	}
 	s := alphabet[g.r.IntN(span)]
@@ -184,6 +201,9 @@ func (g *generator) reference() string {
 			return "(?P=" + name + ")"
 		}
 		return `\k<` + name + ">"
+	}
+	if g.plain && g.groups > 0 {
+		return `\` + strconv.Itoa(1+g.r.IntN(g.groups))
 	}
 	return `\` + strconv.Itoa(1+g.r.IntN(g.groups+1))
 }
