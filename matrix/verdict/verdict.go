@@ -151,7 +151,15 @@ type Report struct {
 	Advice  []Advice `json:"advice"`
 	// Evidence resolves the references of the findings.
 	Evidence map[string]Evidence `json:"evidence,omitempty"`
-	Summary  Summary             `json:"summary"`
+	// Shard is set when the report holds one part of a run's tools.
+	Shard   *Shard  `json:"shard,omitempty"`
+	Summary Summary `json:"summary"`
+}
+
+// Shard says which part of a run a report holds.
+type Shard struct {
+	Index int `json:"index"` // 1 to Of
+	Of    int `json:"of"`
 }
 
 // Format is the value of Report.Format.
@@ -172,6 +180,9 @@ type Target struct {
 	Command    []string    `json:"command,omitempty"`
 	URL        string      `json:"url,omitempty"`
 	Handshakes []Handshake `json:"handshakes"`
+	// Digest names the tool definitions of all sessions, so that two reports tell
+	// whether the server changed.
+	Digest string `json:"digest,omitempty"`
 }
 
 // Handshake is one session of the target.
