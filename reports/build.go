@@ -1,6 +1,9 @@
 package reports
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -43,7 +46,8 @@ func Build(in Input) *verdict.Report {
 	for _, c := range in.Columns {
 		r.Hosts = append(r.Hosts, host(c, in.Now))
 	}
-	r.Cells = cells(in.Columns)
+	r.Cells = cells(in.Columns, r.Tools)
+	orderAdvice(r.Advice, r.Tools)
 	r.Evidence = evidence(r.Cells, in.Table)
 	r.Summary = verdict.Count(r.Cells)
 	return r
@@ -68,7 +72,30 @@ func target(c *recording.Capture) verdict.Target {
 		}
 		t.Handshakes = append(t.Handshakes, h)
 	}
+	t.Digest = toolsDigest(c)
 	return t
+}
+
+// toolsDigest is a digest of the different tool definitions of all sessions, in 12
+// characters; "" when there are none. Results change from call to call and do not
+// count.
+func toolsDigest(c *recording.Capture) string {
+	seen := map[string]bool{}
+	var all []string
+	for _, s := range c.Sessions {
+		for _, t := range s.Tools {
+			if text := t.Value.Compact(); !seen[text] {
+				seen[text] = true
+				all = append(all, text)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	slices.Sort(all)
+	sum := sha256.Sum256([]byte(strings.Join(all, "\n")))
+	return hex.EncodeToString(sum[:])[:12]
 }
 
 // problemsOf turns what was met while capturing (noise on stdout, a limit, a wrong
@@ -159,36 +186,38 @@ func host(c matrix.Column, now time.Time) verdict.Host {
 	return h
 }
 
-// cells turns columns into rows: by tool in the order in which tools first
-// appear, the whole server first, then by host. A second tool of the same name
-// keeps its own row.
-func cells(columns []matrix.Column) []verdict.Cell {
-	type row struct {
-		tool string
-		nth  int
-	}
-	var order []row
-	byRow := map[row][]verdict.Cell{}
+// cells orders the cells by tool, the whole server first and the others as the
+// server lists them, then by host. Of two tools with the same name the first one's
+// row comes first.
+func cells(columns []matrix.Column, tools []verdict.Tool) []verdict.Cell {
+	byTool := map[string][][]verdict.Cell{} // rows of each name
 	for _, c := range columns {
 		nth := map[string]int{}
 		for _, cell := range c.Cells {
-			k := row{cell.Tool, nth[cell.Tool]}
+			i := nth[cell.Tool]
 			nth[cell.Tool]++
-			if _, seen := byRow[k]; !seen {
-				order = append(order, k)
+			if i == len(byTool[cell.Tool]) {
+				byTool[cell.Tool] = append(byTool[cell.Tool], nil)
 			}
-			byRow[k] = append(byRow[k], cell)
+			byTool[cell.Tool][i] = append(byTool[cell.Tool][i], cell)
 		}
 	}
 	out := []verdict.Cell{}
-	for _, server := range []bool{true, false} {
-		for _, k := range order {
-			if (k == row{}) == server {
-				out = append(out, byRow[k]...)
-			}
+	for _, name := range toolNames(tools) {
+		for _, row := range byTool[name] {
+			out = append(out, row...)
 		}
 	}
 	return out
+}
+
+// orderAdvice sorts advice like the cells and keeps the order within a tool.
+func orderAdvice(advice []verdict.Advice, tools []verdict.Tool) {
+	at := map[string]int{}
+	for i, name := range toolNames(tools) {
+		at[name] = i
+	}
+	slices.SortStableFunc(advice, func(a, b verdict.Advice) int { return at[a.Tool] - at[b.Tool] })
 }
 
 // evidence resolves every "row/evidence-id" that a finding names.

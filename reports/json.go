@@ -29,6 +29,9 @@ func writeJSON(w io.Writer, r *verdict.Report, _ Options) error {
 	if len(r.Evidence) > 0 {
 		member(b, "evidence", r.Evidence)
 	}
+	if r.Shard != nil {
+		member(b, "shard", r.Shard)
+	}
 	fmt.Fprintf(b, "%q: %s\n}\n", "summary", compact(r.Summary))
 	return b.Flush()
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/reports"
 )
@@ -21,6 +22,8 @@ type runOptions struct {
 	protocol string
 	offered  string
 	demo     bool
+	shard    string
+	baseline string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -44,6 +47,8 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringVar(&o.protocol, "protocol", "", "protocol revision to speak in place of what the hosts speak, or all")
 	f.StringArrayVar(&o.formats, "format", nil, "output format, or format=FILE; repeatable (`conform report --help` lists them)")
 	o.policy.flags(cmd, "breaks")
+	f.StringVar(&o.shard, "shard", "", "call and report only part i of n of the tools: i/n, or auto from the variables of the CI system")
+	f.StringVar(&o.baseline, "baseline", "", "file of known findings: only what it does not name fails, and what it names in vain")
 	f.StringVar(&o.offered, "show-offered", "", "print the tool as the model of a host gets it, TOOL@HOST, and no report")
 	return cmd
 }
@@ -68,6 +73,11 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
+	part, err := shardOf(o.shard)
+	if err != nil {
+		return err
+	}
+	o.capture.samples.part, o.capture.samples.name = part, o.target.name
 	capture, how, err := a.obtain(ctx, o, columns)
 	if err != nil && !interruptedWithSomething(err, capture) {
 		return err
@@ -82,6 +92,9 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if evalErr != nil {
 		return evalErr
 	}
+	if part.of > 1 {
+		report = reports.Cut(report, part.index, part.of)
+	}
 	if o.demo {
 		a.introduce()
 	}
@@ -94,7 +107,18 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if o.demo {
 		return a.conclude(report, o.policy)
 	}
+	if o.baseline != "" {
+		return a.judgeBaseline(report, o)
+	}
 	return o.policy.judge(report)
+}
+
+// judgeBaseline judges by what the baseline does not know; stdout stays the
+// report.
+func (a *app) judgeBaseline(report *verdict.Report, o *runOptions) error {
+	rest := *a
+	rest.stdout = a.stderr
+	return rest.checkBaseline(report, o.baseline, o.policy.verdict())
 }
 
 // interruptedWithSomething reports whether the capture was interrupted after a

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path"
 	"sync"
@@ -16,6 +17,8 @@ type samplesOptions struct {
 	allowCalls   []string
 	perTool      int
 	sampleErrors bool
+	name         string // the server's key in a host's configuration
+	part         shard  // of the run; only its tools are called
 }
 
 // defaultSamples is read when it exists and no other file is named.
@@ -35,6 +38,8 @@ func (s *samplesOptions) flags(cmd *cobra.Command) {
 type samplePlan struct {
 	file    *recording.SamplesFile
 	options recording.PlanOptions
+	part    shard
+	name    string // of the server in a host's configuration
 	warn    func(format string, args ...any)
 
 	mu     sync.Mutex
@@ -43,7 +48,7 @@ type samplePlan struct {
 }
 
 func (s samplesOptions) plan(warn func(string, ...any)) (*samplePlan, error) {
-	p := &samplePlan{warn: warn, why: map[string]string{}, warned: map[string]bool{}, options: recording.PlanOptions{
+	p := &samplePlan{warn: warn, part: s.part, name: s.name, why: map[string]string{}, warned: map[string]bool{}, options: recording.PlanOptions{
 		AllowCalls: s.allowCalls, PerTool: s.perTool, SampleErrors: s.sampleErrors}}
 	for _, pattern := range s.allowCalls {
 		if _, err := path.Match(pattern, ""); err != nil {
@@ -83,7 +88,25 @@ func (p *samplePlan) calls(s *recording.Session) []recording.Call {
 			p.warn("%s", text)
 		}
 	}
-	return plan.Requests()
+	var out []recording.Call
+	server := cmp.Or(nameOf(s), p.name, "server")
+	for _, c := range plan.Requests() {
+		if p.part.mine(server, c.Tool) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// nameOf is the name that the server gives itself in a session, as the report has
+// it; shards are cut by it.
+func nameOf(s *recording.Session) string {
+	info := s.Init.Get("serverInfo")
+	if info == nil {
+		info = s.Init.Get("_meta").Get("io.modelcontextprotocol/serverInfo")
+	}
+	name, _ := info.Get("name").IsString()
+	return name
 }
 
 func (p *samplePlan) how(tool string) string {
