@@ -114,7 +114,10 @@ type Validator struct {
 	// (all are checked with the first one's schema), "unchecked" (the later ones fail
 	// to compile and go unvalidated); empty: each is checked with its own.
 	SameID string `json:"same_id,omitempty"`
-	// Retries is how often a rejected call is executed again.
+	// ListOnly: outputSchemas are compiled when the list is read, results are never
+	// validated.
+	ListOnly bool `json:"list_only,omitempty"`
+	// Retries is how often a rejected or failed call is executed again.
 	Retries int `json:"retries,omitempty"`
 }
 

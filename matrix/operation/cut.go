@@ -1,6 +1,8 @@
 package operation
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -27,7 +29,7 @@ func init() {
 		Name: "cut",
 		Doc: `Cuts text longer than "over" "unit"s (utf16, default, or bytes) to its first "head" and last "tail" units with "marker" between them, ` +
 			`"lead" before and "trail" after; {total} is the length, {left} what was left out ({left_grouped} with commas), {kb} and {kb1} the size in KiB rounded to 0 and 1 digits, {grouped} the length with thousands commas. ` +
-			`"lines": true moves the cuts to line ends. "part": "each" looks at every text part by itself instead of their join.`,
+			`{sha256} the text's digest. "lines": true ends the head at its last line break when that lies in its second half. "part": "each" looks at every text part by itself instead of their join.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
 			var p cutRule
 			if err := Decode(params, &p); err != nil {
@@ -74,13 +76,15 @@ func (p cutRule) shorten(text string) (shortened string, kept, of int) {
 	}
 	head, tail := slice(0, min(p.Head, of)), slice(max(of-p.Tail, 0), of)
 	if p.Lines {
-		if i := strings.LastIndexByte(head, '\n'); i > 0 {
+		if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
 			head = head[:i]
 		}
 	}
 	kept = p.Head + p.Tail
 	bytes := len(text)
+	digest := sha256.Sum256([]byte(text))
 	fill := strings.NewReplacer(
+		"{sha256}", hex.EncodeToString(digest[:]),
 		"{total}", strconv.Itoa(of), "{left}", strconv.Itoa(of-kept), "{left_grouped}", grouped(of-kept), "{grouped}", grouped(of),
 		"{kb}", strconv.FormatFloat(float64(bytes)/1024, 'f', 0, 64),
 		"{kb1}", strings.TrimSuffix(strconv.FormatFloat(float64(bytes)/1024, 'f', 1, 64), ".0"))

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash/fnv"
 	"regexp"
 	"strconv"
 	"strings"
@@ -110,6 +111,10 @@ func cut(s string, n int) string {
 func hashOf(name, s string, n int) string {
 	var sum string
 	switch name {
+	case "fnv1a-36": // FNV-1a, 32 bits, base 36
+		h := fnv.New32a()
+		h.Write([]byte(s))
+		sum = strconv.FormatUint(uint64(h.Sum32()), 36)
 	case "sha256":
 		h := sha256.Sum256([]byte(s))
 		sum = hex.EncodeToString(h[:])

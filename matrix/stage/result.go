@@ -47,7 +47,7 @@ type results struct {
 // compile prepares the tool's validator; without one every result passes unchecked.
 func (r *results) compile(byID map[string]*schema.Value) {
 	t := r.tool
-	if t.Gone || r.rule == nil || r.rule.Profile == "none" || t.Output == nil || t.Unvalidated || r.OutputIgnored {
+	if t.Gone || r.rule == nil || r.rule.Profile == "none" || r.rule.ListOnly || t.Output == nil || t.Unvalidated || r.OutputIgnored {
 		return
 	}
 	document := r.validatedSchema(t, r.rule, byID)
@@ -114,7 +114,7 @@ func (r *results) check(call *recording.Call) {
 			rejected = r.validate(call)
 		}
 	}
-	if rejected != "" && r.rule != nil {
+	if (rejected != "" || call.Error != nil) && r.rule != nil {
 		seen.Calls += r.rule.Retries
 	}
 	handedOn := *call
@@ -159,7 +159,7 @@ func (r *results) parse(call *recording.Call) string {
 // is refused.
 func (r *results) validate(call *recording.Call) string {
 	t := r.tool
-	if r.rule == nil || r.rule.Profile == "none" || t.Output == nil || t.Unvalidated || r.OutputIgnored {
+	if r.rule == nil || r.rule.Profile == "none" || r.rule.ListOnly || t.Output == nil || t.Unvalidated || r.OutputIgnored {
 		return ""
 	}
 	structured := call.Result.Get("structuredContent")

@@ -1,0 +1,47 @@
+package operation
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+func init() {
+	RegisterRender(Render{
+		Name: "content-to-text",
+		Doc: `Turns content blocks of kinds other than those in "keep" into text blocks that hold the block as JSON. ` +
+			`"absent": "structured" makes a result without a content member into one text block that holds structuredContent as JSON.`,
+		New: func(params json.RawMessage) (RenderFunc, error) {
+			var p struct {
+				Keep   []string `json:"keep"`
+				Absent string   `json:"absent"`
+			}
+			if err := Decode(params, &p); err != nil {
+				return nil, err
+			}
+			return func(v *View) error {
+				if v.Result == nil {
+					return nil
+				}
+				if p.Absent == "structured" && !v.Result.Has("content") {
+					v.Content = []*schema.Value{textBlock(v.Structured.Stringify(""))}
+					return nil
+				}
+				content := make([]*schema.Value, len(v.Content))
+				for i, b := range v.Content {
+					content[i] = b
+					if !slices.Contains(p.Keep, blockKind(b)) {
+						content[i] = textBlock(b.Stringify(""))
+					}
+				}
+				v.Content = content
+				return nil
+			}, nil
+		},
+	})
+}
+
+func textBlock(text string) *schema.Value {
+	return schema.Obj(schema.Member{Key: "type", Value: schema.Str("text")}, schema.Member{Key: "text", Value: schema.Str(text)})
+}
