@@ -52,7 +52,7 @@ func (c *checker) value(n *node, v, parent *schema.Value) {
 	if v == nil && n.optional {
 		return
 	}
-	if c.rules.zero && n.kind != kindRef && n.kind != kindLiteral && n.kind != kindCustom && (v == nil || v.Kind == schema.Null) {
+	if c.rules.zero && n.kind != kindRef && n.kind != kindTagged && n.kind != kindUnion && n.kind != kindLiteral && n.kind != kindCustom && (v == nil || v.Kind == schema.Null) {
 		return
 	}
 	if v != nil && v.Kind == schema.Null && (n.nullable || (n.optional && c.rules.nullIsAbsent)) {
@@ -183,8 +183,8 @@ func (c *checker) inDocumentOrder(n *node, v *schema.Value) {
 // union tries the options in order. A dialect may adopt the faults of an option
 // that failed only softly (a wrong base64 text in an otherwise good image).
 func (c *checker) union(n *node, v, parent *schema.Value) {
-	if v == nil && !c.rules.javaScript {
-		c.add(&fault{kind: faultType, node: n, parent: parent})
+	if (v == nil && !c.rules.javaScript) || (c.rules.zero && v.Kind == schema.Null) {
+		c.add(&fault{kind: faultType, node: n, value: v, parent: parent})
 		return
 	}
 	branches := make([][]*fault, 0, len(n.options))

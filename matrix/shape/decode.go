@@ -18,7 +18,7 @@ type builder struct {
 var kindKeys = []string{"is", "object", "array", "record", "literal", "enum", "union", "tagged", "custom"}
 
 // modifierKeys may stand beside any kind key.
-var modifierKeys = []string{"optional", "nullable", "catch", "default", "name", "note"}
+var modifierKeys = []string{"optional", "nullable", "catch", "default", "name", "note", "label", "restart", "inner"}
 
 // kindsWith lists the further keys of a kind.
 var kindsWith = map[string][]string{
@@ -103,6 +103,8 @@ func (b *builder) node(at located) (*node, error) {
 	n.optional = n.optional || at.v.Get("optional").IsTrue()
 	n.nullable = n.nullable || at.v.Get("nullable").IsTrue()
 	n.caught = at.v.Get("catch").IsTrue()
+	n.restart, n.inner = at.v.Get("restart").IsTrue(), at.v.Get("inner").IsTrue()
+	n.label, _ = at.v.Get("label").IsString()
 	if n.fallback = at.v.Get("default"); n.fallback != nil {
 		n.optional = true
 	}

@@ -46,6 +46,9 @@ type node struct {
 	fallback *schema.Value // what stands for an absent value (zod .default); implies optional
 
 	target  *node           // kindRef
+	label   string          // what encoding/json calls the field on the way: "Embedded.key"; "-" is nothing
+	restart bool            // decoded apart, so that a path begins here (Go)
+	inner   bool            // decoded inside UnmarshalJSON of the holder, whose name stays (Go)
 	name    string          // type name that some dialects print: a Go struct, a pydantic model
 	fields  []field         // kindObject, in the order in which the parser checks
 	unknown unknown         // kindObject

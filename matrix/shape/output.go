@@ -42,14 +42,24 @@ func (sh *Shape) output(n *node, v *schema.Value, depth int) *schema.Value {
 				return sh.output(n.options[i], v, depth)
 			}
 		}
+		if n.other != nil {
+			return sh.output(n.other, v, depth)
+		}
 	case kindUnion:
 		for _, option := range n.options {
-			if sh.run(option, "result", v) == nil {
+			if sh.accepts(option, v) {
 				return sh.output(option, v, depth)
 			}
 		}
 	}
 	return v
+}
+
+// accepts reports whether n takes v.
+func (sh *Shape) accepts(n *node, v *schema.Value) bool {
+	c := checker{rules: &sh.words.rules, root: v}
+	c.check(n, v, nil)
+	return len(c.faults) == 0
 }
 
 func (sh *Shape) outputObject(n *node, v *schema.Value, depth int) *schema.Value {
@@ -66,7 +76,7 @@ func (sh *Shape) outputObject(n *node, v *schema.Value, depth int) *schema.Value
 		}
 	}
 	if n.unknown == unknownKeep {
-		for _, m := range v.Unique() {
+		for _, m := range sh.words.rules.members(v) {
 			if n.get(m.Key) == nil {
 				members = append(members, m)
 			}

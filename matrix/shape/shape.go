@@ -60,7 +60,7 @@ func (sh *Shape) Check(part string, v *schema.Value) []Issue {
 	if issues, done := sh.guarded(false, part, v); done {
 		return issues
 	}
-	if issues := sh.run(sh.parts[part], part, v); issues != nil {
+	if issues := run(sh.parts[part], part, v, sh.words); issues != nil {
 		return issues
 	}
 	issues, _ := sh.guarded(true, part, v)
@@ -75,7 +75,7 @@ func (sh *Shape) guarded(after bool, part string, v *schema.Value) (issues []Iss
 		if g.after != after || (len(g.parts) > 0 && !contains(g.parts, part)) {
 			continue
 		}
-		issues := sh.run(g.node, part, v)
+		issues := run(g.node, part, v, plainWords)
 		switch {
 		case g.rule == "pass" && issues == nil:
 			return nil, true
@@ -101,7 +101,7 @@ func (sh *Shape) refused(g *guard, part string, issues []Issue) []Issue {
 // CheckTool parses one entry of tools/list alone; paths start at the entry and
 // Tool is -1.
 func (sh *Shape) CheckTool(v *schema.Value) []Issue {
-	return sh.run(sh.toolNode(), "tool", v)
+	return run(sh.toolNode(), "tool", v, sh.words)
 }
 
 // toolNode is the node of one entry: the part "tool", or what the list holds.
@@ -120,18 +120,20 @@ func (sh *Shape) toolNode() *node {
 	return tools.item
 }
 
-func (sh *Shape) run(n *node, part string, v *schema.Value) []Issue {
+// run checks v and puts the faults in words. Guards are run in plain words: they
+// state facts about the JSON, which no dialect's leniency bends.
+func run(n *node, part string, v *schema.Value, w *words) []Issue {
 	if n == nil {
 		return nil
 	}
-	c := checker{rules: &sh.words.rules, root: v}
+	c := checker{rules: &w.rules, root: v}
 	c.check(n, v, nil)
 	if len(c.faults) == 0 {
 		return nil
 	}
 	issues := make([]Issue, len(c.faults))
 	for i, f := range c.faults {
-		issue := sh.words.issue(f)
+		issue := w.issue(f)
 		issue.Path = pointerOf(f.path)
 		issue.Tool = toolOf(part, f.path)
 		issue.fault = f

@@ -13,6 +13,7 @@ type words struct {
 
 // families are the values of the member "words" of a shape file.
 var families = map[string]*words{
+	"go-json":      jsonWords,
 	"go-segmentio": segmentioWords,
 	"plain":        plainWords,
 	"pydantic":     pydanticWords,

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/mark3labs/mcp-go/client"
@@ -94,7 +95,8 @@ func main() {
 			continue
 		}
 		answer := map[string]string{"id": item.ID}
-		if text := says(item.Part, item.Payload); text != "" {
+		// The rounds of an input_required result come after the parser accepted.
+		if text := says(item.Part, item.Payload); text != "" && !strings.HasPrefix(text, "multi round-trip") {
 			answer["text"] = text
 		}
 		encoder := json.NewEncoder(os.Stdout)
