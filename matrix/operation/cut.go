@@ -22,6 +22,7 @@ type cutRule struct {
 	Lines  bool     `json:"lines"`
 	When   []string `json:"when"`
 	Part   string   `json:"part"`
+	Of     string   `json:"of"`
 }
 
 func init() {
@@ -29,7 +30,8 @@ func init() {
 		Name: "cut",
 		Doc: `Cuts text longer than "over" "unit"s (utf16, default, or bytes) to its first "head" and last "tail" units with "marker" between them, ` +
 			`"lead" before and "trail" after; {total} is the length, {left} what was left out ({left_grouped} with commas), {kb} and {kb1} the size in KiB rounded to 0 and 1 digits, {grouped} the length with thousands commas. ` +
-			`{sha256} the text's digest. "lines": true ends the head at its last line break when that lies in its second half. "part": "each" looks at every text part by itself instead of their join.`,
+			`{sha256} the text's digest. "lines": true ends the head at its last line break when that lies in its second half. "part": "each" looks at every text part by itself instead of their join. ` +
+			`"of" is a template as in say: its text is looked at instead, and when that is too long the shortened one is all that the model sees.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
 			var p cutRule
 			if err := Decode(params, &p); err != nil {
@@ -42,6 +44,14 @@ func init() {
 
 func (p cutRule) apply(v *View) error {
 	if !holds(v, p.When) {
+		return nil
+	}
+	if p.Of != "" {
+		if shortened, kept, of := p.shorten(v.expand(p.Of)); kept < of && !v.done {
+			v.done = true
+			v.Parts = []Part{{"text", shortened}}
+			v.Cuts = append(v.Cuts, CutMark{Kept: kept, Of: of, Marker: p.Marker})
+		}
 		return nil
 	}
 	if p.Part != "each" {

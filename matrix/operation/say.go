@@ -105,6 +105,7 @@ var conditions = map[string]func(*View) bool{
 	"failed":    func(v *View) bool { return v.Rejected != "" || v.RPCError != nil },
 	"refused":   func(v *View) bool { return v.Refused },
 	"error":     func(v *View) bool { return v.IsError },
+	"cut":       func(v *View) bool { return len(v.Cuts) > 0 },
 	"audio":     func(v *View) bool { return v.hasBlock("audio") },
 	"image":     func(v *View) bool { return v.hasBlock("image") },
 	"structured": func(v *View) bool {
