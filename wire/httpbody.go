@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/wire/eventstream"
 )
 
 // mediaType is the Content-Type without parameters, in lower case.
@@ -84,7 +85,7 @@ func tooLong(max int) *Error {
 // streamError tells the end of a stream, which is no failure, from a limit. A
 // connection that breaks counts as an end: the stream may be resumed.
 func (l *link) streamError(err error) *Error {
-	if errors.Is(err, errLineTooLong) {
+	if errors.Is(err, eventstream.ErrTooLong) {
 		return tooLong(l.journal.limits.MessageBytes)
 	}
 	return nil

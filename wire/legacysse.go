@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/wire/eventstream"
 )
 
 // sse is the HTTP+SSE transport of 2024-11-05: one GET stream brings an endpoint
@@ -58,7 +59,7 @@ func openSSE(ctx context.Context, l *link, p *peer) (*sse, *Error) {
 		return fail(failure)
 	}
 	s := &sse{link: l, peer: p, cancel: cancel, finished: make(chan struct{}), gone: make(chan struct{})}
-	reader := newSSEReader(body, l.journal.limits.MessageBytes)
+	reader := eventstream.NewReader(body, l.journal.limits.MessageBytes, "")
 	if s.endpoint, failure = l.readEndpoint(ctx, reader); failure != nil {
 		return fail(failure)
 	}
@@ -72,27 +73,27 @@ func openSSE(ctx context.Context, l *link, p *peer) (*sse, *Error) {
 // readEndpoint takes the first event, which must name the endpoint on the same
 // origin: another one would get our messages and credentials.
 // Source: MCP 2024-11-05 basic/transports, HTTP with SSE.
-func (l *link) readEndpoint(ctx context.Context, reader *sseReader) (*url.URL, *Error) {
-	e, err := reader.next()
+func (l *link) readEndpoint(ctx context.Context, reader *eventstream.Reader) (*url.URL, *Error) {
+	e, err := reader.Next()
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, networkError(ctx, err)
 		}
 		return nil, &Error{Kind: KindClosed, Text: "the event stream ended before its endpoint event", Err: err}
 	}
-	if _, failure := l.journal.received(kindMessage, e.data); failure != nil {
+	if _, failure := l.journal.received(kindMessage, e.Data); failure != nil {
 		return nil, failure
 	}
-	if e.name != "endpoint" {
-		return nil, &Error{Kind: KindMalformed, Text: fmt.Sprintf("the event stream begins with an event %q in place of \"endpoint\"", Printable([]byte(e.name), 40)), Raw: Printable(e.data, rawMax)}
+	if e.Name != "endpoint" {
+		return nil, &Error{Kind: KindMalformed, Text: fmt.Sprintf("the event stream begins with an event %q in place of \"endpoint\"", Printable([]byte(e.Name), 40)), Raw: Printable(e.Data, rawMax)}
 	}
-	endpoint, err := l.base.Parse(string(bytes.TrimSpace(e.data)))
+	endpoint, err := l.base.Parse(string(bytes.TrimSpace(e.Data)))
 	if err != nil {
-		return nil, &Error{Kind: KindMalformed, Text: "the endpoint event holds no URL", Raw: Printable(e.data, rawMax), Err: err}
+		return nil, &Error{Kind: KindMalformed, Text: "the endpoint event holds no URL", Raw: Printable(e.Data, rawMax), Err: err}
 	}
 	if !sameOrigin(l.base, endpoint) {
 		return nil, &Error{Kind: KindRedirect, Text: fmt.Sprintf("the endpoint event names another origin (%s), which gets nothing from us", Printable([]byte(origin(endpoint)), rawMax)),
-			Raw: Printable(e.data, rawMax), Hint: "The endpoint must have the origin of the event stream"}
+			Raw: Printable(e.Data, rawMax), Hint: "The endpoint must have the origin of the event stream"}
 	}
 	return endpoint, nil
 }
@@ -109,11 +110,11 @@ func (s *sse) fail(e *Error) {
 	})
 }
 
-func (s *sse) read(reader *sseReader, body io.ReadCloser) {
+func (s *sse) read(reader *eventstream.Reader, body io.ReadCloser) {
 	defer close(s.finished)
 	defer body.Close()
 	for {
-		e, err := reader.next()
+		e, err := reader.Next()
 		if err != nil {
 			failure := s.streamError(err)
 			if failure == nil {
@@ -122,20 +123,20 @@ func (s *sse) read(reader *sseReader, body io.ReadCloser) {
 			s.fail(failure)
 			return
 		}
-		if len(bytes.TrimSpace(e.data)) == 0 {
+		if len(bytes.TrimSpace(e.Data)) == 0 {
 			continue
 		}
-		if e.name != "message" {
-			s.journal.problem("sse-event-name", []byte(e.name), "The event stream holds an event that is no \"message\"; clients skip it")
+		if e.Name != "message" {
+			s.journal.problem("sse-event-name", []byte(e.Name), "The event stream holds an event that is no \"message\"; clients skip it")
 			continue
 		}
-		ok, failure := s.peer.receive(e.data, source{status: http.StatusOK})
+		ok, failure := s.peer.receive(e.Data, source{status: http.StatusOK})
 		if failure != nil {
 			s.fail(failure)
 			return
 		}
 		if !ok {
-			s.journal.problem("malformed-message", e.data, "An event is no JSON-RPC message")
+			s.journal.problem("malformed-message", e.Data, "An event is no JSON-RPC message")
 		}
 	}
 }

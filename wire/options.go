@@ -109,21 +109,37 @@ type Event struct {
 	N, Of   int    // pages, or calls
 }
 
+// DefaultTimeouts returns the limits that zero fields of [Timeouts] mean.
+func DefaultTimeouts() Timeouts { return Timeouts{}.orDefaults() }
+
+func (t Timeouts) orDefaults() Timeouts {
+	orDefault(&t.Start, 30*time.Second)
+	orDefault(&t.Request, 30*time.Second)
+	orDefault(&t.Probe, 5*time.Second)
+	orDefault(&t.Stop, 2*time.Second)
+	orDefault(&t.Grace, 2*time.Second)
+	orDefault(&t.Total, 15*time.Minute)
+	return t
+}
+
+// DefaultLimits returns the limits that zero fields of [Limits] mean.
+func DefaultLimits() Limits { return Limits{}.orDefaults() }
+
+func (l Limits) orDefaults() Limits {
+	orDefault(&l.MessageBytes, 32<<20)
+	orDefault(&l.TotalBytes, 64<<20)
+	orDefault(&l.Pages, 20_000)
+	orDefault(&l.Tools, 100_000)
+	orDefault(&l.Calls, 10_000)
+	orDefault(&l.Depth, 5_000)
+	orDefault(&l.Values, 1_500_000)
+	orDefault(&l.Resumes, 5)
+	return l
+}
+
 func (o Options) withDefaults() Options {
-	orDefault(&o.Timeouts.Start, 30*time.Second)
-	orDefault(&o.Timeouts.Request, 30*time.Second)
-	orDefault(&o.Timeouts.Probe, 5*time.Second)
-	orDefault(&o.Timeouts.Stop, 2*time.Second)
-	orDefault(&o.Timeouts.Grace, 2*time.Second)
-	orDefault(&o.Timeouts.Total, 15*time.Minute)
-	orDefault(&o.Limits.MessageBytes, 32<<20)
-	orDefault(&o.Limits.TotalBytes, 64<<20)
-	orDefault(&o.Limits.Pages, 20_000)
-	orDefault(&o.Limits.Tools, 100_000)
-	orDefault(&o.Limits.Calls, 10_000)
-	orDefault(&o.Limits.Depth, 5_000)
-	orDefault(&o.Limits.Values, 1_500_000)
-	orDefault(&o.Limits.Resumes, 5)
+	o.Timeouts = o.Timeouts.orDefaults()
+	o.Limits = o.Limits.orDefaults()
 	orDefault(&o.Concurrency, runtime.NumCPU())
 	orDefault(&o.ClientVersion, "0")
 	if o.Now == nil {

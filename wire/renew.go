@@ -6,6 +6,7 @@ import (
 
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/wire/eventstream"
 )
 
 // renew begins a new session after the server answered 404 to one that was used,
@@ -57,13 +58,13 @@ func (s *streamable) initializedAgain(ctx context.Context, response *http.Respon
 	}
 	var raw []byte
 	if mediaType(response) == "text/event-stream" {
-		reader := newSSEReader(body, s.journal.limits.MessageBytes)
+		reader := eventstream.NewReader(body, s.journal.limits.MessageBytes, "")
 		for len(raw) == 0 {
-			e, err := reader.next()
+			e, err := reader.Next()
 			if err != nil {
 				return false
 			}
-			raw = e.data
+			raw = e.Data
 		}
 	} else if raw, failure = s.readAll(ctx, body, response.ContentLength, s.journal.limits.MessageBytes); failure != nil {
 		return false

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/wire/eventstream"
 )
 
 // streamable is the Streamable HTTP transport of 2025-03-26 and later.
@@ -230,34 +231,33 @@ func (s *streamable) resume(ctx context.Context, lastID string) (io.ReadCloser, 
 // events reads one stream: its messages go to the peer. It ends with the answer,
 // or without a failure when the stream ends.
 func (s *streamable) events(m outgoing, body io.Reader, lastID string) (string, time.Duration, *Error) {
-	reader := newSSEReader(body, s.journal.limits.MessageBytes)
-	reader.lastID = lastID
+	reader := eventstream.NewReader(body, s.journal.limits.MessageBytes, lastID)
 	var retry time.Duration
 	for {
-		e, err := reader.next()
+		e, err := reader.Next()
 		if err != nil {
-			return reader.lastID, retry, s.streamError(err)
+			return reader.LastID(), retry, s.streamError(err)
 		}
-		if e.retry > 0 {
-			retry = e.retry
+		if e.Retry > 0 {
+			retry = e.Retry
 		}
-		if len(bytes.TrimSpace(e.data)) == 0 {
+		if len(bytes.TrimSpace(e.Data)) == 0 {
 			continue
 		}
-		if e.name != "message" {
-			s.journal.problem("sse-event-name", []byte(e.name), "The event stream holds an event that is no \"message\"; clients skip it")
+		if e.Name != "message" {
+			s.journal.problem("sse-event-name", []byte(e.Name), "The event stream holds an event that is no \"message\"; clients skip it")
 			continue
 		}
-		ok, failure := s.peer.receive(e.data, source{m.id, http.StatusOK})
+		ok, failure := s.peer.receive(e.Data, source{m.id, http.StatusOK})
 		if failure != nil {
-			return reader.lastID, retry, failure
+			return reader.LastID(), retry, failure
 		}
 		if !ok {
-			s.journal.problem("malformed-message", e.data, "An event is no JSON-RPC message")
+			s.journal.problem("malformed-message", e.Data, "An event is no JSON-RPC message")
 		}
 		select {
 		case <-m.answered:
-			return reader.lastID, retry, nil
+			return reader.LastID(), retry, nil
 		default:
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build !unix
 
-package wire
+package process
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ func newMarker() string { return "CONFORM_SESSION=1" }
 
 func killMarked(string) {}
 
-func exitText(state *os.ProcessState) string {
+func ending(state *os.ProcessState) string {
 	if state == nil {
 		return "for an unknown reason"
 	}

@@ -1,6 +1,6 @@
 //go:build unix
 
-package wire
+package process
 
 import (
 	"crypto/rand"
@@ -46,8 +46,8 @@ func killMarked(marker string) {
 	}
 }
 
-// exitText names the exit status or the signal.
-func exitText(state *os.ProcessState) string {
+// ending names the exit status or the signal.
+func ending(state *os.ProcessState) string {
 	if state == nil {
 		return "for an unknown reason"
 	}

@@ -1,26 +1,29 @@
-package wire
+// Package eventstream reads server-sent events of a stream that may be hostile.
+package eventstream
 
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 	"strconv"
 	"time"
 )
 
-// event is one server-sent event.
-type event struct {
-	name  string // "message" when the stream names none
-	data  []byte
-	id    string // last event id, "" for none
-	idSet bool   // whether this event had an id field
-	retry time.Duration
+// Event is one server-sent event.
+type Event struct {
+	Name  string        // "message" when the stream names none
+	Data  []byte        // nil when the event has no data field
+	Retry time.Duration // reconnection time it asks for, 0 for none
 }
 
-// sseReader reads an event stream. Source: WHATWG HTML, Server-sent events:
-// lines end in CR, LF or CRLF, a BOM is skipped, ":" begins a comment, several
-// data fields are joined by LF, an unterminated event at the end is dropped.
-type sseReader struct {
+// ErrTooLong says that one event is longer than the reader's limit.
+var ErrTooLong = errors.New("event too long")
+
+// Reader reads an event stream. Source: WHATWG HTML, Server-sent events: lines
+// end in CR, LF or CRLF, a BOM is skipped, ":" begins a comment, several data
+// fields are joined by LF, an unterminated event at the end is dropped.
+type Reader struct {
 	in     *bufio.Reader
 	max    int // bytes of one event
 	began  bool
@@ -28,34 +31,35 @@ type sseReader struct {
 	lastID string
 }
 
-func newSSEReader(r io.Reader, max int) *sseReader {
-	return &sseReader{in: bufio.NewReaderSize(r, 64<<10), max: max}
+// NewReader reads r; max is the limit of one event in bytes. lastID is the last
+// event id of a stream that this one resumes, "" for a new one.
+func NewReader(r io.Reader, max int, lastID string) *Reader {
+	return &Reader{in: bufio.NewReaderSize(r, 64<<10), max: max, lastID: lastID}
 }
 
-// next returns the next event that has data, an id or a retry field; io.EOF at
-// the end; errLineTooLong when an event exceeds the limit.
-func (s *sseReader) next() (event, error) {
-	var e event
+// LastID is the last event id that was seen, "" for none.
+func (s *Reader) LastID() string { return s.lastID }
+
+// Next returns the next event that has data, an id or a retry field; io.EOF at
+// the end; [ErrTooLong] when an event exceeds the limit.
+func (s *Reader) Next() (Event, error) {
+	var e Event
 	has, hasData := false, false
 	size := 0
 	for {
 		line, err := s.line(s.max - size)
 		if err != nil {
-			return event{}, err
+			return Event{}, err
 		}
 		size += len(line)
 		if len(line) == 0 {
 			if !has {
-				e, size = event{}, 0
+				e, size = Event{}, 0
 				continue
 			}
-			if e.name == "" {
-				e.name = "message"
+			if e.Name == "" {
+				e.Name = "message"
 			}
-			if !hasData {
-				e.data = nil
-			}
-			e.id = s.lastID
 			return e, nil
 		}
 		field, value, _ := bytes.Cut(line, []byte(":"))
@@ -63,19 +67,19 @@ func (s *sseReader) next() (event, error) {
 		switch string(field) {
 		case "data":
 			if hasData {
-				e.data = append(e.data, '\n')
+				e.Data = append(e.Data, '\n')
 			}
-			e.data = append(e.data, value...)
+			e.Data = append(e.Data, value...)
 			has, hasData = true, true
 		case "event":
-			e.name = string(value)
+			e.Name = string(value)
 		case "id":
 			if bytes.IndexByte(value, 0) < 0 {
-				s.lastID, e.idSet, has = string(value), true, true
+				s.lastID, has = string(value), true
 			}
 		case "retry":
 			if ms, err := strconv.ParseUint(string(value), 10, 31); err == nil {
-				e.retry, has = time.Duration(ms)*time.Millisecond, true
+				e.Retry, has = time.Duration(ms)*time.Millisecond, true
 			}
 		}
 	}
@@ -83,7 +87,7 @@ func (s *sseReader) next() (event, error) {
 
 // line reads one line of at most max bytes. It never waits for the byte after a
 // CR: with CR-only streams that byte may come minutes later.
-func (s *sseReader) line(max int) ([]byte, error) {
+func (s *Reader) line(max int) ([]byte, error) {
 	var line []byte
 	for {
 		if s.in.Buffered() == 0 {
@@ -123,7 +127,7 @@ func (s *sseReader) line(max int) ([]byte, error) {
 			_, _ = s.in.Discard(end + 1)
 		}
 		if len(line) > max {
-			return nil, errLineTooLong
+			return nil, ErrTooLong
 		}
 		if end >= 0 {
 			return line, nil
