@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -124,4 +126,8 @@ func spread(p Problem) string {
 
 var verbs = map[verdict.Severity]string{
 	verdict.Error: "breaks", verdict.Warning: "is degraded", verdict.Info: "is changed", verdict.Undecided: "is undecided",
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	return slices.Sorted(maps.Keys(m))
 }

@@ -14,6 +14,7 @@ import (
 func (a *app) mergeCommand() *cobra.Command {
 	var formats []string
 	var p policy
+	var manifest string
 	cmd := &cobra.Command{
 		Use:  "merge [flags] SHARD.json...",
 		Args: atLeast(1, "the JSON reports of all shards of a run"),
@@ -37,7 +38,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			if err != nil {
 				return usage("%w", err)
 			}
-			if err := a.write(outs, merged, reports.Options{Verbose: a.verbose, Quiet: a.quiet, FailOn: p.verdict()}); err != nil {
+			if err := a.write(outs, merged, reports.Options{Verbose: a.verbose, Quiet: a.quiet, Manifest: manifest, FailOn: p.verdict()}); err != nil {
 				return err
 			}
 			return p.judge(merged)
@@ -45,6 +46,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	}
 	describe(cmd, "merge")
 	cmd.Flags().StringArrayVar(&formats, "format", nil, "output format, or format=FILE; repeatable")
+	manifestFlag(cmd, &manifest)
 	p.flags(cmd, "breaks")
 	return cmd
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/reports"
 )
@@ -43,6 +45,12 @@ func outputs(specs []string) ([]output, error) {
 		out = append(out, output{f, file})
 	}
 	return out, nil
+}
+
+// manifestFlag adds the flag that says where findings are shown in formats that
+// need a file.
+func manifestFlag(cmd *cobra.Command, manifest *string) {
+	cmd.Flags().StringVar(manifest, "manifest", "", "file of the repository at which sarif, github and gitlab show findings, e.g. the server's manifest")
 }
 
 // write renders the report in every format. A file appears complete or not at all.

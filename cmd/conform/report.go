@@ -13,6 +13,7 @@ import (
 func (a *app) reportCommand() *cobra.Command {
 	var formats []string
 	var p policy
+	var manifest string
 	cmd := &cobra.Command{
 		Use:  "report [flags] RUN.json",
 		Args: exactly(1, "one report, as `conform run --format json=RUN.json` writes it"),
@@ -28,7 +29,7 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := a.write(outs, r, reports.Options{Verbose: a.verbose, Quiet: a.quiet, FailOn: p.verdict()}); err != nil {
+			if err := a.write(outs, r, reports.Options{Verbose: a.verbose, Quiet: a.quiet, Manifest: manifest, FailOn: p.verdict()}); err != nil {
 				return err
 			}
 			if !cmd.Flags().Changed("fail-on") && !cmd.Flags().Changed("max-unknown") {
@@ -40,6 +41,7 @@ func (a *app) reportCommand() *cobra.Command {
 	describe(cmd, "report")
 	cmd.Long += "\n\n" + formatList()
 	cmd.Flags().StringArrayVar(&formats, "format", nil, "output format, or format=FILE; repeatable")
+	manifestFlag(cmd, &manifest)
 	p.flags(cmd, "never")
 	return cmd
 }

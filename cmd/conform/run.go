@@ -24,6 +24,7 @@ type runOptions struct {
 	demo     bool
 	shard    string
 	baseline string
+	manifest string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -46,6 +47,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringSliceVar(&o.select_.sets, "host-set", nil, "set of hosts: default, all, ide, cli, sdk, api, spec, ...; repeatable")
 	f.StringVar(&o.protocol, "protocol", "", "protocol revision to speak in place of what the hosts speak, or all")
 	f.StringArrayVar(&o.formats, "format", nil, "output format, or format=FILE; repeatable (`conform report --help` lists them)")
+	manifestFlag(cmd, &o.manifest)
 	o.policy.flags(cmd, "breaks")
 	f.StringVar(&o.shard, "shard", "", "call and report only part i of n of the tools: i/n, or auto from the variables of the CI system")
 	f.StringVar(&o.baseline, "baseline", "", "file of known findings: only what it does not name fails, and what it names in vain")
@@ -98,7 +100,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if o.demo {
 		a.introduce()
 	}
-	if err := a.write(outs, report, reports.Options{Verbose: a.verbose, Quiet: a.quiet, FailOn: o.policy.verdict()}); err != nil {
+	if err := a.write(outs, report, reports.Options{Verbose: a.verbose, Quiet: a.quiet, Manifest: o.manifest, FailOn: o.policy.verdict()}); err != nil {
 		return err
 	}
 	if err != nil {

@@ -1,0 +1,125 @@
+package reports
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/hostmatrix/conform/matrix/verdict"
+)
+
+func init() {
+	Register(Format{Name: "github", Doc: "annotations of a GitHub workflow run (workflow commands)", Write: writeGitHub})
+	Register(Format{Name: "gitlab", Doc: "GitLab Code Quality report", Write: writeGitLab})
+}
+
+// defaultManifest stands for the server where no file of it is named: annotations
+// need a file.
+const defaultManifest = "conform.yaml"
+
+func (o Options) manifest() string {
+	if o.Manifest == "" {
+		return defaultManifest
+	}
+	return o.Manifest
+}
+
+// reportable are the problems that machine formats list: not the undecided ones,
+// unless verbose.
+func reportable(r *verdict.Report, o Options) []Problem {
+	var out []Problem
+	for _, p := range Problems(r, o.Verbose) {
+		if p.Severity != verdict.Undecided || o.Verbose {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// sentence says a problem in one paragraph.
+func sentence(p Problem) string {
+	f := p.Voices[0].Finding
+	text := fmt.Sprintf("%s %s in %s: %s", toolName(p.Tool), verbs[p.Severity], shortHosts(p.Hosts), inline(f.Message))
+	if f.HostText != "" {
+		text += ". The host says: " + cutText(inline(f.HostText), 400)
+	}
+	return text
+}
+
+// writeGitHub writes one workflow command per problem, worst first: GitHub shows
+// ten errors and ten warnings of a step. It is the one format whose lines are
+// commands on purpose; what a server said is escaped within them.
+func writeGitHub(w io.Writer, r *verdict.Report, o Options) error {
+	b := bufio.NewWriter(w)
+	for _, p := range reportable(r, o) {
+		level := "notice"
+		switch {
+		case p.Severity.Effect().Rank() >= o.failOn().Rank():
+			level = "error"
+		case p.Severity == verdict.Warning:
+			level = "warning"
+		}
+		file := ""
+		if o.Manifest != "" {
+			file = "file=" + commandProperty(o.Manifest) + ",line=1,"
+		}
+		fmt.Fprintf(b, "::%s %stitle=%s::%s\n", level, file,
+			commandProperty("conform: "+toolName(p.Tool)+" "+verbs[p.Severity]+" ("+p.Rule+")"), commandData(sentence(p)))
+	}
+	return b.Flush()
+}
+
+// Escapes of workflow commands. Source: actions/toolkit, packages/core/src/command.ts.
+func commandData(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+func commandProperty(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+}
+
+// writeGitLab writes the members that GitLab reads: description, check_name,
+// fingerprint, severity, location. Source: docs.gitlab.com, Code Quality.
+func writeGitLab(w io.Writer, r *verdict.Report, o Options) error {
+	type lines struct {
+		Begin int `json:"begin"`
+	}
+	type location struct {
+		Path  string `json:"path"`
+		Lines lines  `json:"lines"`
+	}
+	type issue struct {
+		Description string   `json:"description"`
+		Check       string   `json:"check_name"`
+		Fingerprint string   `json:"fingerprint"`
+		Severity    string   `json:"severity"`
+		Location    location `json:"location"`
+	}
+	severities := map[verdict.Severity]string{verdict.Error: "critical", verdict.Warning: "minor", verdict.Info: "info", verdict.Undecided: "info"}
+	b := bufio.NewWriter(w)
+	b.WriteString("[")
+	for i, p := range reportable(r, o) {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		severity := severities[p.Severity]
+		if p.Severity == verdict.Error && blastRank(p.Blast) > blastRank(verdict.BlastTool) {
+			severity = "blocker"
+		}
+		b.WriteString("\n")
+		b.Write(compact(issue{sentence(p), p.Rule, fingerprint(p, r), severity, location{o.manifest(), lines{1}}}))
+	}
+	b.WriteString("\n]\n")
+	return b.Flush()
+}
+
+// fingerprint names what a problem is, not where or when it was seen: server,
+// tool, rule, stage and place in the schema. It stays the same when another host
+// joins, the message changes or the list is reordered.
+func fingerprint(p Problem, r *verdict.Report) string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{r.Target.Name, p.Tool, p.Rule, string(p.Stage), p.Voices[0].Finding.SchemaPointer}, "\x00")))
+	return hex.EncodeToString(sum[:16])
+}
