@@ -22,6 +22,7 @@ type blockRules struct {
 	ResourceLink *string  `json:"resource_link"`
 	Other        *string  `json:"other"`
 	Pictures     []string `json:"pictures"`
+	Beside       []string `json:"beside"`
 	Separator    *string  `json:"separator"`
 	Empty        string   `json:"empty"`
 	When         []string `json:"when"`
@@ -35,7 +36,7 @@ func init() {
 		Name: "blocks",
 		Doc: `Shows the content blocks one by one and ends the rendering. Each of text, image, audio, resource (with text), blob (resource with blob), ` +
 			`image_blob (the same with an image type), resource_link and other is a template for its kind of block: {text}, {uri}, {name}, {mime}, {data}, {bytes}, ` +
-			`{block} (compact JSON), {server}, {tool}; a kind without a template is left out. Kinds listed in "pictures" also reach the model as an image. ` +
+			`{block} (compact JSON), {server}, {tool}; a kind without a template is left out. Kinds listed in "pictures" also reach the model as an image, kinds in "beside" as one in a message of its own. ` +
 			`"separator" joins the texts into one part; without it each block is a part. "empty" is shown when nothing is. ` +
 			`"structured" is a template shown after the blocks when there is structuredContent. "when" and "mark" as in say.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
@@ -68,6 +69,9 @@ func (p blockRules) render(v *View) error {
 		}
 		if slices.Contains(p.Pictures, kind) {
 			parts = append(parts, Part{Kind: "image"})
+		}
+		if slices.Contains(p.Beside, kind) {
+			parts = append(parts, Part{Kind: "image-beside"})
 		}
 	}
 	if p.Structured != "" && v.Structured != nil {

@@ -51,11 +51,14 @@ func init() {
 	})
 	RegisterRewrite(Rewrite{
 		Name: "set-root",
-		Doc:  `Sets members at the root of the inputSchema: "always" whatever stands there, "missing" only where the member is absent.`,
+		Doc: `Sets members at the root of the inputSchema: "always" whatever stands there, "missing" only where the member is absent or, with "null": true, null. ` +
+			`"create": true makes an object of an inputSchema that is absent or none.`,
 		New: func(params json.RawMessage) (RewriteFunc, error) {
 			var p struct {
 				Always  json.RawMessage `json:"always"`
 				Missing json.RawMessage `json:"missing"`
+				Null    bool            `json:"null"`
+				Create  bool            `json:"create"`
 			}
 			if err := Decode(params, &p); err != nil {
 				return nil, err
@@ -68,9 +71,9 @@ func init() {
 			if err != nil {
 				return nil, err
 			}
-			return rootOnly(func(root *schema.Value) *schema.Value {
+			set := rootOnly(func(root *schema.Value) *schema.Value {
 				for _, m := range missing {
-					if !root.Has(m.Key) {
+					if there := root.Get(m.Key); there == nil || (p.Null && there.Kind == schema.Null) {
 						root = root.With(m.Key, m.Value)
 					}
 				}
@@ -78,7 +81,13 @@ func init() {
 					root = root.With(m.Key, m.Value)
 				}
 				return root
-			}), nil
+			})
+			return func(s Subject) (Subject, error) {
+				if p.Create && (s.Schema == nil || s.Schema.Kind != schema.Object) {
+					s.Schema = schema.Obj()
+				}
+				return set(s)
+			}, nil
 		},
 	})
 	RegisterRewrite(Rewrite{

@@ -32,7 +32,7 @@ type View struct {
 
 // Part is one piece of what the model sees.
 type Part struct {
-	Kind string // "text", "image", "audio", "file", "json"
+	Kind string // "text", "json", "image", "image-beside" (in a message of its own), "audio"
 	Text string
 }
 

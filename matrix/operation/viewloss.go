@@ -31,6 +31,11 @@ func ViewLosses(v *View) []Loss {
 			}
 		}
 	}
+	for _, p := range v.Parts {
+		if p.Kind == "image-beside" {
+			images++
+		}
+	}
 	wantImages := 0
 	for _, b := range v.Content {
 		if kind, _ := b.Get("type").IsString(); kind == "image" {

@@ -147,7 +147,7 @@ func (r *results) parse(call *recording.Call) string {
 	words := sh.Text("result", issues)
 	text := words
 	if r.shape.Text != "" {
-		text = fill(r.shape.Text, "issues", words, "tool", r.tool.Name)
+		text = fill(r.shape.Text, "issues", words, "tool", r.tool.Name, "server", r.Target.Name)
 	}
 	r.tool.add(r.sf, verdict.Finding{Rule: "result-malformed", Severity: verdict.Error, Stage: verdict.Result, Blast: verdict.BlastTool,
 		HostText: text, DataPointer: issues[0].Path.String(), Sample: string(call.Origin),

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -17,7 +18,7 @@ func (o Observation) compareOffer(s *stage.State) (ok bool, reason string, recor
 	if want == nil || want.Kind != schema.Object {
 		return false, "", false
 	}
-	probe := probe(s)
+	probe := o.probe(s)
 	got := probe.Offered
 	if lost := want.Get("list_lost").IsTrue(); lost != s.Lost {
 		return false, fmt.Sprintf("list lost: observed %v, emulated %v (%s)", lost, s.Lost, firstMessage(s, probe)), true
@@ -52,16 +53,16 @@ func (o Observation) compareCalls(s *stage.State) (ok bool, reason string, recor
 		return false, "", false
 	}
 	got := 0
-	if seen := probe(s).Seen; len(seen) > 0 {
+	if seen := o.probe(s).Seen; len(seen) > 0 {
 		// Tools of one name cannot be told apart by the server: it counts all calls.
 		for _, t := range s.Tools {
-			if t.Name == probe(s).Name && t.Offered.Present {
+			if t.Name == o.probe(s).Name && t.Offered.Present {
 				got += seen[0].Calls
 			}
 		}
 	}
 	if want.Text != strconv.Itoa(got) {
-		return false, fmt.Sprintf("observed %s, emulated %d (%s)", want.Text, got, firstMessage(s, probe(s))), true
+		return false, fmt.Sprintf("observed %s, emulated %d (%s)", want.Text, got, firstMessage(s, o.probe(s))), true
 	}
 	return true, "", true
 }
@@ -73,7 +74,7 @@ func (o Observation) compareSeen(s *stage.State) (ok bool, reason string, record
 	if want == nil || want.Kind != schema.Object {
 		return false, "", false
 	}
-	seen := probe(s).Seen
+	seen := o.probe(s).Seen
 	if len(seen) == 0 || seen[0].View == nil {
 		return false, "emulated no call", true
 	}
@@ -139,8 +140,17 @@ func (o Observation) compareError(want *schema.Value, seen stage.Seen) (ok bool,
 	return true, "", true
 }
 
-// probe is the tool that the observation is about: the last of the list.
-func probe(s *stage.State) *stage.Tool { return s.Tools[len(s.Tools)-1] }
+
+// probe is the tool that the observation is about: the last one of that name.
+func (o Observation) probe(s *stage.State) *stage.Tool {
+	name, _ := o.Get("tool").Get("name").IsString()
+	for _, t := range slices.Backward(s.Tools) {
+		if t.Name == name {
+			return t
+		}
+	}
+	return s.Tools[len(s.Tools)-1]
+}
 
 func firstMessage(s *stage.State, t *stage.Tool) string {
 	if len(s.Server) > 0 {

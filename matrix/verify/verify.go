@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/capabilities"
@@ -194,17 +195,37 @@ func (o Observation) session() *recording.Session {
 		}
 	}
 	tools = append(tools, Expand(o.Get("tool")))
-	members := []schema.Member{{Key: "tools", Value: schema.List(tools...)}}
-	if s.Modern() {
-		members = append(members, schema.Member{Key: "resultType", Value: schema.Str("complete")},
-			schema.Member{Key: "ttlMs", Value: schema.Num(0)}, schema.Member{Key: "cacheScope", Value: schema.Str("private")})
+	for _, page := range o.pages(tools) {
+		members := []schema.Member{{Key: "tools", Value: schema.List(page...)}}
+		if s.Modern() {
+			members = append(members, schema.Member{Key: "resultType", Value: schema.Str("complete")},
+				schema.Member{Key: "ttlMs", Value: schema.Num(0)}, schema.Member{Key: "cacheScope", Value: schema.Str("private")})
+		}
+		s.AddPage(recording.Page{Result: schema.Obj(members...)})
 	}
-	s.AddPage(recording.Page{Result: schema.Obj(members...)})
 	if call := o.call(); call != nil {
-		call.Tool, _ = tools[len(tools)-1].Get("name").IsString()
+		call.Tool, _ = o.Get("tool").Get("name").IsString()
 		s.Calls = append(s.Calls, call)
 	}
 	return s
+}
+
+// pages splits the tools as the lab's server did: one page, or one tool a page in
+// the order of their names where the observation says that it paginates.
+func (o Observation) pages(tools []*schema.Value) [][]*schema.Value {
+	if !strings.Contains(o.text("note"), "one tool a page") {
+		return [][]*schema.Value{tools}
+	}
+	slices.SortFunc(tools, func(a, b *schema.Value) int {
+		x, _ := a.Get("name").IsString()
+		y, _ := b.Get("name").IsString()
+		return strings.Compare(x, y)
+	})
+	var pages [][]*schema.Value
+	for _, t := range tools {
+		pages = append(pages, []*schema.Value{t})
+	}
+	return pages
 }
 
 // call rebuilds the one call; nil when the lab made none. Where the host answered
