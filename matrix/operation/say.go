@@ -77,6 +77,32 @@ func init() {
 
 func init() {
 	RegisterRender(Render{
+		Name: "append",
+		Doc:  `Adds a text behind the text parts, with "separator" between when there is a text already; "text" and "when" as in say.`,
+		New: func(params json.RawMessage) (RenderFunc, error) {
+			var p struct {
+				When      []string `json:"when"`
+				Text      string   `json:"text"`
+				Separator string   `json:"separator"`
+			}
+			if err := Decode(params, &p); err != nil {
+				return nil, err
+			}
+			return func(v *View) error {
+				if !holds(v, p.When) {
+					return nil
+				}
+				v.joinText("\n", func(text string) string {
+					if text != "" {
+						text += p.Separator
+					}
+					return text + v.expand(p.Text)
+				})
+				return nil
+			}, nil
+		},
+	})
+	RegisterRender(Render{
 		Name: "prepend",
 		Doc:  `Puts a text part before the others; "text" and "when" as in say.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
