@@ -68,7 +68,8 @@ func init() {
 				if p.Separator != nil {
 					separator = *p.Separator
 				}
-				v.joinText(separator, func(text string) string { return strings.ReplaceAll(p.Text, "{text}", text) })
+				before, after, _ := strings.Cut(p.Text, "{text}")
+				v.joinText(separator, func(text string) string { return v.expand(before) + text + v.expand(after) })
 				return nil
 			}, nil
 		},

@@ -38,9 +38,14 @@ func (sh *Shape) output(n *node, v *schema.Value, depth int) *schema.Value {
 	case kindTagged:
 		tag, _ := v.Get(n.tag).IsString()
 		for i, t := range n.tags {
-			if t == tag {
-				return sh.output(n.options[i], v, depth)
+			if t != tag {
+				continue
 			}
+			out := sh.output(n.options[i], v, depth)
+			if out.Kind == schema.Object && !out.Has(n.tag) { // serde names the tag apart from the fields
+				out = schema.Obj(append([]schema.Member{{Key: n.tag, Value: v.Get(n.tag)}}, out.Members...)...)
+			}
+			return out
 		}
 		if n.other != nil {
 			return sh.output(n.other, v, depth)
