@@ -32,3 +32,4 @@ one sdk 1.32.2 sdk ts-sdk-1.23
 one client 2.0.0-beta.5 legacy ts-client-2-beta
 one client 2.4.0 legacy ts-client-2-legacy
 one client 2.4.0 modern ts-client-2-modern
+one client 2.4.0 core ts-client-2-legacy-any-output

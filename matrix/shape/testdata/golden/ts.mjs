@@ -1,12 +1,13 @@
 // Remakes the goldens of the TypeScript clients from the real packages, by way of
 // the client itself: the handshake, the message reader and the typed parser.
 //
-//   node ts.mjs INSTALL_DIR sdk|legacy|modern < payloads.jsonl > SHAPE_ID.jsonl
+//   node ts.mjs INSTALL_DIR sdk|legacy|modern|core < payloads.jsonl > SHAPE_ID.jsonl
 //
 // INSTALL_DIR holds node_modules/@modelcontextprotocol/{sdk,client}. The text is
 // the message of the error with which connect, listTools or callTool rejects; a
 // message that the reader itself refuses ends in the request's timeout. The output
-// validator is replaced by one that accepts all: it is no part of the parser.
+// validator is replaced by one that accepts all: it is no part of the parser. Mode
+// core parses tools/list with the public schema of @modelcontextprotocol/core.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,6 +21,7 @@ if (mode === 'sdk') {
 } else {
   ({ Client, deserializeMessage } = await load('client/dist/index.mjs'));
 }
+const core = mode === 'core' ? await load('core/dist/index.mjs') : undefined;
 for (const k of ['log', 'warn', 'info', 'debug', 'error']) console[k] = () => {};
 
 const good = {
@@ -51,6 +53,19 @@ const methods = { initialize: 'initialize', discover: 'server/discover', list: '
 for (const line of fs.readFileSync(0, 'utf8').trim().split('\n')) {
   const { id, part, payload } = JSON.parse(line);
   if (part === 'discover' ? mode !== 'modern' : part === 'initialize' && mode === 'modern') continue;
+  if (core) {
+    if (part !== 'list') continue;
+    let answer = { id };
+    try {
+      const message = deserializeMessage(`{"jsonrpc":"2.0","id":1,"result":${payload}}`);
+      const parsed = core.ListToolsResultSchema.safeParse(message.result);
+      if (!parsed.success) answer.text = `Invalid result for tools/list: ${parsed.error.message}`;
+    } catch {
+      answer.text = 'Request timed out';
+    }
+    fs.writeSync(1, JSON.stringify(answer) + '\n');
+    continue;
+  }
   const options = { capabilities: {}, jsonSchemaValidator: { getValidator: () => value => ({ valid: true, data: value }) } };
   if (mode === 'modern') options.versionNegotiation = { mode: { pin: '2026-07-28' } };
   const client = new Client({ name: 'golden', version: '0' }, options);
