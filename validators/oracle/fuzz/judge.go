@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -63,73 +62,6 @@ func judge(profile string, set settings, p pair, cases []drawn, count *tally, bo
 			}
 			book.add(profile, c, d)
 		}
-	}
-	return nil
-}
-
-// book keeps some findings to shrink, those first whose words were not seen yet.
-type book struct {
-	limit    int
-	findings []finding
-	seen     map[string]bool
-}
-
-func newBook(limit int) *book { return &book{limit: limit, seen: map[string]bool{}} }
-
-// add books a difference unless one like it is there already.
-func (b *book) add(profile string, c drawn, d difference) {
-	like := d.kind.String() + "|" + skeleton(d.original) + "|" + skeleton(d.emulated)
-	if b.seen[like] || len(b.findings) >= b.limit {
-		return
-	}
-	b.seen[like] = true
-	f := finding{profile: profile, kind: d.kind, schema: c.document, diff: d}
-	if d.instance >= 0 {
-		instance, err := schema.ParseString(c.request.Instances[d.instance])
-		if err != nil {
-			return // a generated instance always parses
-		}
-		f.instance = instance
-	}
-	b.findings = append(b.findings, f)
-}
-
-// skeleton is a text without its numbers, quoted parts and paths, so that the
-// same cause at another place reads alike.
-func skeleton(s string) string {
-	var out []rune
-	quoted := false
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\'':
-			quoted = !quoted
-		case quoted || r >= '0' && r <= '9':
-			continue
-		case r == ' ' || r == ':' || r == ',' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z':
-			out = append(out, r)
-		}
-		if len(out) > 60 {
-			break
-		}
-	}
-	return string(out)
-}
-
-// print shrinks and prints what was booked, one of each shape.
-func (b *book) print(p pair) error {
-	printed := map[string]bool{}
-	for i, f := range b.findings {
-		small, err := shrink(p, f)
-		if err != nil {
-			return err
-		}
-		r := small.request()
-		construct := oracle.Construct{ID: fmt.Sprintf("fuzz-%s-%d", f.profile, i+1), Family: "fuzz", Request: r}
-		if printed[r.Schema] {
-			continue
-		}
-		printed[r.Schema] = true
-		fmt.Printf("%s (%s)\n\toriginal %s\n\temulated %s\n", construct.Line(), f.kind, small.diff.original, small.diff.emulated)
 	}
 	return nil
 }

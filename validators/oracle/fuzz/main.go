@@ -5,8 +5,8 @@
 //
 // Schemas are drawn in the style of real generators and as soups of keywords that
 // mean to meet each other; the same seed draws the same pairs. Each disagreement
-// is shrunk; what is printed is a line for goldens/constructs.jsonl, with what
-// the original and the emulation say. Exit codes: 0 all agree, 1 some do not, 2
+// is shrunk; what is printed is a line for goldens/constructs.jsonl (-append FILE
+// puts it there), with what the original and the emulation say. Exit codes: 0 all agree, 1 some do not, 2
 // usage, 3 no real library is installed for a profile that was named.
 package main
 
@@ -31,6 +31,7 @@ type settings struct {
 	instances int    // per schema
 	shrink    int    // findings shrunk and printed per profile
 	words     bool   // words count, not only outcomes
+	keep      string // file to which shrunk findings are appended as constructs
 }
 
 func main() {
@@ -41,6 +42,7 @@ func main() {
 	flag.IntVar(&set.instances, "instances", 4, "instances per schema")
 	flag.IntVar(&set.shrink, "shrink", 10, "disagreements to shrink and print per profile")
 	flag.BoolVar(&set.words, "words", true, "compare words too, not only outcomes")
+	flag.StringVar(&set.keep, "append", "", "append the shrunk disagreements to this file of constructs (then run regen)")
 	flag.StringVar(&profiles, "profile", "", "profiles, separated by commas (default: all with both sides)")
 	flag.Parse()
 	if flag.NArg() > 0 || set.pairs < 1 || set.instances < 1 {
@@ -104,7 +106,11 @@ func run(profile string, set settings) (int, error) {
 	}
 	fmt.Printf("%s: seed %d, %s; no answer of the original %d; %.0f pairs/s\n",
 		profile, set.seed, count.String(), o.skipped, float64(count.pairs)/time.Since(began).Seconds())
-	if err := book.print(sides); err != nil {
+	found, err := book.print(sides)
+	if err == nil && set.keep != "" {
+		err = keep(set.keep, found)
+	}
+	if err != nil {
 		return 0, err
 	}
 	return count.by[outcome] + count.by[words] + count.by[crash], nil
