@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -88,7 +89,7 @@ func serdeUnexpected(v *schema.Value) string {
 }
 
 // rustDebug writes v as {:?} of a serde_json::Value does, keys in order of bytes.
-func rustDebug(v *schema.Value) string {
+func rustDebug(v *schema.Value, ordered bool) string {
 	switch v.Kind {
 	case schema.Null:
 		return "Null"
@@ -101,17 +102,17 @@ func rustDebug(v *schema.Value) string {
 	case schema.Array:
 		parts := make([]string, len(v.Items))
 		for i, item := range v.Items {
-			parts[i] = rustDebug(item)
+			parts[i] = rustDebug(item, ordered)
 		}
 		return "Array [" + strings.Join(parts, ", ") + "]"
 	}
-	sorted := map[string]*schema.Value{}
-	for _, m := range v.Unique() {
-		sorted[m.Key] = m.Value
+	members := slices.Clone(v.Unique())
+	if !ordered {
+		slices.SortFunc(members, func(a, b schema.Member) int { return strings.Compare(a.Key, b.Key) })
 	}
-	parts := make([]string, 0, len(sorted))
-	for _, key := range keysOf(sorted) {
-		parts = append(parts, schema.Quote(key)+": "+rustDebug(sorted[key]))
+	parts := make([]string, len(members))
+	for i, m := range members {
+		parts[i] = schema.Quote(m.Key) + ": " + rustDebug(m.Value, ordered)
 	}
 	return "Object {" + strings.Join(parts, ", ") + "}"
 }

@@ -147,7 +147,7 @@ func run(n *node, part string, v *schema.Value, w *words) []Issue {
 // message, "{lines}" the issues as "path: message" with dots in the path,
 // "{first}" the first issue's message, "{value}" the value of the first issue,
 // "{method}" the request that was answered and "{debug}" the whole answer as Rust
-// prints it.
+// prints it ("{ordered}": in a program whose serde_json keeps the order of members).
 func (sh *Shape) Text(part string, issues []Issue) string {
 	if len(issues) == 0 {
 		return ""
@@ -164,7 +164,7 @@ func (sh *Shape) Text(part string, issues []Issue) string {
 
 // placeholders are the names that a template may hold in braces; other braces
 // stand for themselves.
-var placeholders = []string{"text", "lines", "first", "value", "method", "debug"}
+var placeholders = []string{"text", "lines", "first", "value", "method", "debug", "ordered"}
 
 var placeholder = regexp.MustCompile(`\{([a-z]+)\}`)
 
@@ -182,7 +182,9 @@ func (sh *Shape) fill(template, part string, issues []Issue) string {
 		case "method":
 			return methods[part]
 		case "debug":
-			return rustDebug(issues[0].fault.root)
+			return rustDebug(issues[0].fault.root, false)
+		case "ordered":
+			return rustDebug(issues[0].fault.root, true)
 		}
 		return name
 	})
