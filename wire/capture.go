@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"net/http"
 	"sync"
 	"time"
 
@@ -16,6 +15,7 @@ type run struct {
 	target  Target
 	options Options
 	ledger  *ledger
+	auth    *authorization
 
 	mu    sync.Mutex
 	first *Error // the first failure of a handshake, list or call
@@ -41,6 +41,9 @@ func Capture(ctx context.Context, target Target, options Options) (*recording.Ca
 	r := &run{target: target, options: options, ledger: &ledger{
 		start: options.Now(), now: options.Now, secrets: newRedactor(target.Secrets()),
 		limits: options.Limits, trace: options.Trace, shared: newShared(), capture: c}}
+	if options.Authorizer != nil {
+		r.auth = &authorization{authorizer: options.Authorizer, limit: options.Timeouts.Authorize, secrets: r.ledger.secrets}
+	}
 	for _, h := range options.Handshakes {
 		if ctx.Err() != nil {
 			break
@@ -73,7 +76,7 @@ func (r *run) session(ctx context.Context, h Handshake) *recording.Session {
 		return s
 	}
 	r.progress(Event{Session: h.ID, Doing: "start"})
-	d := &dialer{target: r.target, options: r.options, handshake: h, session: s, journal: j}
+	d := &dialer{target: r.target, options: r.options, handshake: h, session: s, journal: j, auth: r.auth}
 	p, failure := d.dial(ctx)
 	if failure != nil {
 		s.InitError = failure.Failure()
@@ -157,6 +160,3 @@ func (r *run) fail(e *Error) {
 }
 
 func (r *run) progress(e Event) { r.options.Progress(e) }
-
-// client returns the HTTP client of one connection.
-func (o Options) client() *http.Client { return newHTTPClient() }

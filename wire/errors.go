@@ -65,6 +65,8 @@ type Error struct {
 	RPC *schema.Value
 	// Err is the cause, if it was a Go error.
 	Err error
+	// refusal is what an [Authorizer] needs to know of a [KindAuth].
+	refusal *refusal
 }
 
 // Error says what was tried, on what, what came back and what to do.

@@ -35,6 +35,7 @@ type dialer struct {
 	session   *recording.Session
 	journal   *journal
 	deadline  time.Time // when the handshake must be done
+	auth      *authorization
 	// unproven is the rule that server/discover broke on a connection that was
 	// pinned to the modern era, "" when it answered: whether the server speaks
 	// that era shows at tools/list.
@@ -44,8 +45,23 @@ type dialer struct {
 // left is the time that remains for the handshake.
 func (d *dialer) left() time.Duration { return time.Until(d.deadline) }
 
-// dial performs the handshake and returns the connection on which it worked.
+// dial performs the handshake and returns the connection on which it worked. A
+// server that wants a token gets one, if there is an [Authorizer], and a second
+// handshake.
 func (d *dialer) dial(ctx context.Context) (*peer, *Error) {
+	p, failure := d.attempt(ctx)
+	if failure == nil {
+		return p, nil
+	}
+	if retry, refused := d.auth.renew(ctx, failure); refused != nil {
+		return nil, refused
+	} else if !retry {
+		return nil, failure
+	}
+	return d.attempt(ctx)
+}
+
+func (d *dialer) attempt(ctx context.Context) (*peer, *Error) {
 	d.deadline = time.Now().Add(d.options.Timeouts.Start)
 	switch d.handshake.Mode {
 	case Initialize:
@@ -59,6 +75,7 @@ func (d *dialer) dial(ctx context.Context) (*peer, *Error) {
 // open starts the process or prepares the HTTP connection.
 func (d *dialer) open(ctx context.Context, era recording.Era, version string) (*peer, *Error) {
 	p := newPeer(d.target, d.journal, d.options.Timeouts)
+	p.auth = d.auth
 	if d.target.URL == "" {
 		tr, failure := startStdio(d.target, p)
 		if failure != nil {
@@ -67,7 +84,7 @@ func (d *dialer) open(ctx context.Context, era recording.Era, version string) (*
 		p.tr = tr
 		return p, nil
 	}
-	l, failure := newLink(d.target, d.options.client(), d.journal)
+	l, failure := newLink(d.target, newHTTPClient(), d.journal, d.auth)
 	if failure != nil {
 		return nil, failure
 	}
@@ -120,7 +137,8 @@ func (d *dialer) isOldEndpoint(e *Error) bool {
 // oldTransport tries HTTP+SSE after Streamable HTTP was refused.
 func (d *dialer) oldTransport(ctx context.Context, version string, refusal *Error) (*peer, *Error) {
 	p := newPeer(d.target, d.journal, d.options.Timeouts)
-	l, failure := newLink(d.target, d.options.client(), d.journal)
+	p.auth = d.auth
+	l, failure := newLink(d.target, newHTTPClient(), d.journal, d.auth)
 	if failure != nil {
 		return nil, failure
 	}

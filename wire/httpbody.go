@@ -133,7 +133,7 @@ func statusError(response *http.Response, raw []byte) *Error {
 	e := &Error{Kind: KindHTTP, Status: status, Raw: Printable(raw, rawMax), Challenge: Printable([]byte(response.Header.Get("Www-Authenticate")), 4*rawMax),
 		Text: fmt.Sprintf("HTTP %d %s", status, http.StatusText(status))}
 	if unauthorized(response) {
-		e.Kind = KindAuth
+		e.Kind, e.refusal = KindAuth, &refusal{response.Request, headOf(response)}
 		e.Hint = "The server wants authentication: give a token or header, or log in"
 		if e.Challenge != "" {
 			e.Text += " (WWW-Authenticate: " + e.Challenge + ")"
@@ -156,6 +156,13 @@ func statusError(response *http.Response, raw []byte) *Error {
 		e.Hint = "The server failed; its own log says why"
 	}
 	return e
+}
+
+// headOf returns the response without its body.
+func headOf(response *http.Response) *http.Response {
+	head := *response
+	head.Body = http.NoBody
+	return &head
 }
 
 // networkError names why no response came.

@@ -39,14 +39,15 @@ type link struct {
 	client  *http.Client
 	journal *journal
 	base    *url.URL
+	auth    *authorization // nil: no tokens
 }
 
-func newLink(target Target, client *http.Client, j *journal) (*link, *Error) {
+func newLink(target Target, client *http.Client, j *journal, auth *authorization) (*link, *Error) {
 	base, err := url.Parse(target.URL)
 	if err != nil {
 		return nil, &Error{Kind: KindUsage, On: target.String(), Text: "the URL cannot be parsed"}
 	}
-	return &link{target: target, client: client, journal: j, base: base}, nil
+	return &link{target: target, client: client, journal: j, base: base, auth: auth}, nil
 }
 
 // do sends one HTTP request and records both heads. Redirects are followed only
@@ -62,6 +63,9 @@ func (l *link) do(ctx context.Context, method string, to *url.URL, headers http.
 		request.Header.Set("Accept-Encoding", "gzip")
 		for name, values := range l.target.Headers {
 			request.Header[http.CanonicalHeaderKey(name)] = values
+		}
+		if failure := l.auth.sign(ctx, request); failure != nil {
+			return nil, failure
 		}
 		var head strings.Builder
 		head.WriteString(method + " " + redactURL(to.String()))

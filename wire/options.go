@@ -63,6 +63,9 @@ type Timeouts struct {
 	// Grace is how long a request still waits after something came that can
 	// only be meant as its answer, but carries a wrong id (default 2 s).
 	Grace time.Duration
+	// Authorize bounds one authorization, in which a person may have to log in
+	// (default 5 min).
+	Authorize time.Duration
 	// Total bounds the whole capture (default 15 min).
 	Total time.Duration
 }
@@ -91,6 +94,9 @@ type Options struct {
 	Concurrency int
 	Timeouts    Timeouts
 	Limits      Limits
+	// Authorizer gets tokens for an HTTP target that wants them; nil means that a
+	// refusal is an error of [KindAuth].
+	Authorizer Authorizer
 	// ClientVersion is the version in conform's own clientInfo.
 	ClientVersion string
 	// Progress is told what happens, from one goroutine at a time; nil is silence.
@@ -118,6 +124,7 @@ func (t Timeouts) orDefaults() Timeouts {
 	orDefault(&t.Probe, 5*time.Second)
 	orDefault(&t.Stop, 2*time.Second)
 	orDefault(&t.Grace, 2*time.Second)
+	orDefault(&t.Authorize, 5*time.Minute)
 	orDefault(&t.Total, 15*time.Minute)
 	return t
 }

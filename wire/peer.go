@@ -43,6 +43,7 @@ type peer struct {
 	journal  *journal
 	timeouts Timeouts
 	tr       transport
+	auth     *authorization
 
 	agreed atomic.Pointer[agreement]
 
@@ -102,8 +103,26 @@ func (p *peer) prepare(method string, params, meta *schema.Value) (outgoing, *wa
 }
 
 // request sends a request and waits for its answer until the limit. A JSON-RPC
-// error gives both the answer and an *Error of [KindRPC].
+// error gives both the answer and an *Error of [KindRPC]. On an established
+// connection a refusal for want of a token, or of a scope, is met with a new
+// token and a second request.
 func (p *peer) request(ctx context.Context, limit time.Duration, method string, params *schema.Value, headers map[string]string) (*answer, *Error) {
+	a, failure := p.ask(ctx, limit, method, params, headers)
+	if failure == nil || failure.Kind != KindAuth || method == "initialize" || method == "server/discover" {
+		return a, failure
+	}
+	retry, refused := p.auth.renew(ctx, failure)
+	if refused != nil {
+		return a, refused
+	}
+	if !retry {
+		return a, failure
+	}
+	return p.ask(ctx, limit, method, params, headers)
+}
+
+// ask sends a request once.
+func (p *peer) ask(ctx context.Context, limit time.Duration, method string, params *schema.Value, headers map[string]string) (*answer, *Error) {
 	m, w := p.prepare(method, params, p.agreed.Load().meta)
 	m.params = headers
 	ctx, cancel := context.WithTimeout(ctx, limit)

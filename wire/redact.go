@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/hostmatrix/conform/schema"
@@ -67,26 +69,36 @@ func (t Target) Secrets() []string {
 }
 
 // redactor replaces known secrets in bytes.
-type redactor struct{ secrets [][]byte }
+type redactor struct {
+	mu      sync.RWMutex
+	secrets [][]byte
+}
 
 func newRedactor(secrets []string) *redactor {
 	r := &redactor{}
-	seen := map[string]bool{}
 	for _, s := range secrets {
-		quoted := schema.Quote(s)
-		for _, form := range []string{s, quoted[1 : len(quoted)-1], url.QueryEscape(s)} {
-			if !seen[form] {
-				seen[form] = true
-				r.secrets = append(r.secrets, []byte(form))
-			}
-		}
+		r.add(s)
 	}
 	return r
+}
+
+// add makes a text a secret, in its plain, JSON and URL spelling.
+func (r *redactor) add(secret string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	quoted := schema.Quote(secret)
+	for _, form := range []string{secret, quoted[1 : len(quoted)-1], url.QueryEscape(secret)} {
+		if !slices.ContainsFunc(r.secrets, func(known []byte) bool { return string(known) == form }) {
+			r.secrets = append(r.secrets, []byte(form))
+		}
+	}
 }
 
 // clean returns raw without any known secret; raw itself when it holds none.
 func (r *redactor) clean(raw []byte) (out []byte, hit bool) {
 	out = raw
+	r.mu.RLock()
+	defer r.mu.RUnlock()
 	for _, s := range r.secrets {
 		if bytes.Contains(out, s) {
 			out, hit = bytes.ReplaceAll(out, s, []byte(Redacted)), true
