@@ -2,6 +2,7 @@ package operation
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/hostmatrix/conform/schema"
@@ -33,6 +34,45 @@ func init() {
 					content[i] = b
 					if !slices.Contains(p.Keep, blockKind(b)) {
 						content[i] = textBlock(b.Stringify(""))
+					}
+				}
+				v.Content = content
+				return nil
+			}, nil
+		},
+	})
+}
+
+func init() {
+	RegisterRender(Render{
+		Name: "content-map",
+		Doc: `Replaces content blocks: "to" maps a kind of block to the JSON text of what stands for it, with the names of the blocks step; a kind that is not listed stays. ` +
+			`"structured_on_text": true puts structuredContent into each text block as a member of that name. "when" as in say.`,
+		New: func(params json.RawMessage) (RenderFunc, error) {
+			var p struct {
+				To               map[string]string `json:"to"`
+				StructuredOnText bool              `json:"structured_on_text"`
+				When             []string          `json:"when"`
+			}
+			if err := Decode(params, &p); err != nil {
+				return nil, err
+			}
+			return func(v *View) error {
+				if !holds(v, p.When) {
+					return nil
+				}
+				content := make([]*schema.Value, len(v.Content))
+				for i, b := range v.Content {
+					content[i] = b
+					if template, ok := p.To[blockKind(b)]; ok {
+						mapped, err := schema.ParseString(expandBlock(template, b, v))
+						if err != nil {
+							return fmt.Errorf("content-map: %s: %w", blockKind(b), err)
+						}
+						content[i] = mapped
+					}
+					if p.StructuredOnText && v.Structured != nil && blockKind(b) == "text" {
+						content[i] = b.With("structuredContent", v.Structured)
 					}
 				}
 				v.Content = content
