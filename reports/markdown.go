@@ -38,8 +38,12 @@ func writeMarkdown(w io.Writer, r *verdict.Report, o Options) error {
 		fmt.Fprintf(&b, "\n%s did not fit; the JSON report has them.\n", plural(left, "more problem"))
 	}
 	m.advice()
-	_, err := w.Write(b.Bytes())
-	return err
+	for _, line := range strings.SplitAfter(b.String(), "\n") {
+		if _, err := io.WriteString(w, uncommand(line)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 type markdown struct {
@@ -83,7 +87,7 @@ func (m *markdown) matrix() {
 	for _, row := range g.rows {
 		fmt.Fprintf(m.b, "| %s |", cellCode(rowName(row)))
 		for _, b := range blocks {
-			mk := gridMark(row.cells[b.index])
+			mk := row.mark(b.index)
 			fmt.Fprintf(m.b, " %s |", strings.TrimSpace(mk.symbol+" "+mk.word))
 		}
 		fmt.Fprintln(m.b)

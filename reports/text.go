@@ -47,7 +47,7 @@ func writeText(w io.Writer, r *verdict.Report, o Options) error {
 
 func (p *page) line(s string) { fmt.Fprintln(p.w, uncommand(strings.TrimRight(s, " "))) }
 
-func (p *page) linef(format string, args ...any) { p.line(fmt.Sprintf(format, args...)) }
+func (p *page) linef(format string, args ...any) { p.hang("", fmt.Sprintf(format, args...)) }
 
 // hang writes text wrapped, its first line after first, the others after as many
 // blanks.
@@ -120,10 +120,10 @@ func (p *page) notCalled() {
 	if len(reasons) == 0 {
 		return
 	}
-	p.line("Tools without a real result (stages result and view say little about them):")
+	p.linef("Tools without a real result (stages result and view say little about them):")
 	for i, reason := range reasons {
 		if i == 8 && !p.o.Verbose {
-			p.linef("   … and for %s", plural(len(reasons)-i, "more reason"))
+			p.hang("   ", "… and for "+plural(len(reasons)-i, "more reason"))
 			break
 		}
 		p.hang("   ", fmt.Sprintf("%s: %s", listed(byReason[reason], 5, "tool"), inline(reason)))
@@ -152,7 +152,7 @@ func (p *page) advice() {
 		p.hang("  "+string(a.Severity)+"  ", toolName(a.Tool)+": "+inline(text)+" ("+a.Rule+")")
 	}
 	if hidden := len(p.r.Advice) - shown; hidden > 0 {
-		p.linef("  %s of severity info; --verbose shows them", plural(hidden, "more note"))
+		p.hang("  ", plural(hidden, "more note")+" of severity info; --verbose shows them")
 	}
 	p.line("")
 }

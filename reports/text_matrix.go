@@ -134,7 +134,7 @@ func (p *page) matrix() {
 		for _, row := range g.rows {
 			line := pad(shorten(rowName(row), tool), tool)
 			for _, b := range blocks[start:end] {
-				line += "  " + p.paint(row.cells[b.index], pad(word(gridMark(row.cells[b.index])), width))
+				line += "  " + p.paint(row.cells[b.index], pad(strings.TrimSpace(word(row.mark(b.index))), width))
 			}
 			p.line(line)
 		}
@@ -197,6 +197,15 @@ func rowName(row gridRow) string {
 	return toolName(row.tools[0])
 }
 
+// mark is the cell's mark. Hosts that have nothing to say about the server as a
+// whole have an empty cell there.
+func (r gridRow) mark(column int) mark {
+	if r.tools[0] == "" && r.cells[column].Verdict == "" {
+		return mark{}
+	}
+	return gridMark(r.cells[column])
+}
+
 // gridMark shows a missing cell as a dot: this host is in a session that does not
 // list the tool.
 func gridMark(c verdict.Cell) mark {
@@ -209,8 +218,8 @@ func gridMark(c verdict.Cell) mark {
 func (p *page) legend(g grid) {
 	used := map[string]mark{}
 	for _, row := range g.rows {
-		for _, c := range row.cells {
-			m := gridMark(c)
+		for i := range row.cells {
+			m := row.mark(i)
 			used[m.symbol] = m
 		}
 	}

@@ -252,7 +252,7 @@ func (p *page) undecided() {
 	p.line("Not established (--verbose shows each):")
 	for i, r := range reasons {
 		if i == 6 && !p.o.Verbose {
-			p.linef("   … and %s", plural(len(reasons)-i, "more reason"))
+			p.hang("   ", "… and "+plural(len(reasons)-i, "more reason"))
 			break
 		}
 		p.hang(fmt.Sprintf("   %s  ", pad(plural(count[r], "cell"), 9)), r)
