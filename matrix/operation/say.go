@@ -149,8 +149,10 @@ var conditions = map[string]func(*View) bool{
 	},
 }
 
+// hasBlock asks the result itself: steps may have mapped Content.
 func (v *View) hasBlock(kind string) bool {
-	return slices.ContainsFunc(v.Content, func(b *schema.Value) bool { return blockKind(b) == kind })
+	content := v.Result.Get("content")
+	return content != nil && slices.ContainsFunc(content.Items, func(b *schema.Value) bool { return blockKind(b) == kind })
 }
 
 func holds(v *View, when []string) bool {
