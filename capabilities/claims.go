@@ -157,7 +157,8 @@ type Name struct {
 	Head     int    `json:"head,omitempty"` // characters kept in front (hash, middle-ellipsis)
 	Tail     int    `json:"tail,omitempty"` // characters kept behind (middle-ellipsis)
 	Joint    string `json:"joint,omitempty"`
-	Hash     string `json:"hash,omitempty"`      // "sha1", "sha256", "fnv1a-36", ...: of the original name
+	Hash     string `json:"hash,omitempty"`      // "sha1", "sha256", "fnv1a-36"
+	HashOf   string `json:"hash_of,omitempty"`   // what is hashed, default the unsanitised name; {server}, {tool}
 	HashLen  int    `json:"hash_len,omitempty"`  // characters of the hash
 	HashWhen string `json:"hash_when,omitempty"` // "overflow" (default), "changed" (also when characters were replaced)
 	// Collision after all that: "first", "last", "all", "hash", "number", "server", "request".

@@ -49,7 +49,7 @@ func ApplyName(rule capabilities.Name, server, tool string) (Named, error) {
 	changed := cleanTool != tool || cleanServer != server
 	expand := strings.NewReplacer("{server}", cleanServer, "{tool}", cleanTool)
 	whole := expand.Replace(rule.Template)
-	original := strings.NewReplacer("{server}", server, "{tool}", tool).Replace(rule.Template)
+	original := hashed(rule, server, tool)
 	if rule.Start != "" {
 		ok, err := classMatch(rule.Start, firstRune(whole))
 		if err != nil {
@@ -107,6 +107,16 @@ func cut(s string, n int) string {
 	return string(utf16.Decode(units[:n]))
 }
 
+// hashed is the text whose hash tells names apart: the unsanitised whole name,
+// where the rule does not say otherwise.
+func hashed(rule capabilities.Name, server, tool string) string {
+	template := rule.HashOf
+	if template == "" {
+		template = rule.Template
+	}
+	return strings.NewReplacer("{server}", server, "{tool}", tool).Replace(template)
+}
+
 // hashOf returns the first n characters of the named hash of s.
 func hashOf(name, s string, n int) string {
 	var sum string
@@ -136,11 +146,7 @@ func Disambiguate(rule capabilities.Name, server, tool, name string, i int) stri
 		}
 		return name + strconv.Itoa(i)
 	}
-	original := strings.NewReplacer("{server}", server, "{tool}", tool).Replace(rule.Template)
-	if rule.Namespace != "" {
-		original = strings.NewReplacer("{server}", server).Replace(rule.Namespace) + "__" + tool
-	}
-	return name + rule.Joint + hashOf(rule.Hash, original, rule.HashLen)
+	return name + rule.Joint + hashOf(rule.Hash, hashed(rule, server, tool), rule.HashLen)
 }
 
 // sanitise keeps the allowed characters of s and replaces the others.
