@@ -21,8 +21,12 @@ func ViewStage(s *State) {
 	}
 	for _, t := range s.offered() {
 		for i := range t.Seen {
+			call := t.Seen[i].Call
+			if call.Result == nil && call.Error == nil && t.Seen[i].View.Rejected == "" {
+				continue // the call was never answered
+			}
 			s.render(t, t.Seen[i].View, rules)
-			if call := t.Seen[i].Call; call.Result != nil && t.Seen[i].View.Rejected == "" {
+			if call.Result != nil && t.Seen[i].View.Rejected == "" {
 				s.nameLosses(t, t.Seen[i], rules)
 			}
 		}
