@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"fmt"
@@ -34,19 +35,14 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err != nil {
-		complain(stderr, suggest(root, err))
+		complain(stderr, err)
 	}
 	return codeOf(err)
 }
 
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{Use: "conform", SilenceErrors: true, SilenceUsage: true, Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage("unknown command %q", args[0])
-			}
-			return cmd.Help()
-		}}
+		RunE: group}
 	describe(root, "conform")
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
@@ -74,10 +70,7 @@ func describe(cmd *cobra.Command, name string) {
 	cmd.Short, cmd.Long, cmd.Example = short, strings.TrimSpace(short+"\n"+long), strings.TrimRight(examples, "\n")
 }
 
-var (
-	unknownFlag  = regexp.MustCompile(`^unknown flag: --(\S+)`)
-	unknownWords = regexp.MustCompile(`^unknown command "([^"]*)"`)
-)
+var unknownFlag = regexp.MustCompile(`^unknown flag: --(\S+)`)
 
 func flagError(cmd *cobra.Command, err error) error {
 	m := unknownFlag.FindStringSubmatch(err.Error())
@@ -93,22 +86,23 @@ func flagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("unknown flag --%s; %s", m[1], hint)
 }
 
-// suggest adds the nearest command to an unknown one.
-func suggest(root *cobra.Command, err error) error {
-	m := unknownWords.FindStringSubmatch(err.Error())
-	if m == nil {
-		return err
+// group is the RunE of a command that only holds others: it shows its help, and
+// says which of them an unknown word may mean.
+func group(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
 	}
 	var known []string
-	for _, c := range root.Commands() {
+	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {
 			known = append(known, c.Name())
 		}
 	}
-	if near := capabilities.Nearest(m[1], known); near != "" {
-		return fmt.Errorf("unknown command %q; did you mean %q? `conform --help` lists the commands", m[1], near)
+	hint := ""
+	if near := capabilities.Nearest(args[0], known); near != "" {
+		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
-	return fmt.Errorf("unknown command %q; `conform --help` lists the commands", m[1])
+	return usage("`%s` has no command %q%s `%s --help` lists them", cmd.CommandPath(), args[0], cmp.Or(hint, ";"), cmd.CommandPath())
 }
 
 // noArgs refuses positional arguments with a hint.

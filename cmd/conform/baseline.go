@@ -17,13 +17,9 @@ const defaultBaseline = "conform.baseline.yaml"
 
 func (a *app) baselineCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "baseline",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage("unknown command %q; there are `conform baseline write`, `check` and `prune`", "baseline "+args[0])
-			}
-			return cmd.Help()
-		},
+		Use:  "baseline",
+		Args: cobra.ArbitraryArgs,
+		RunE: group,
 	}
 	describe(cmd, "baseline")
 	cmd.AddCommand(a.baselineWriteCommand(), a.baselineCheckCommand(), a.baselinePruneCommand())

@@ -14,17 +14,17 @@ import (
 
 func (a *app) hostsCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "hosts",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usage("unknown command %q; there are `conform hosts`, `conform hosts show ID` and `conform hosts compare ID ID`", "hosts "+args[0])
-			}
-			return nil
-		},
+		Use:  "hosts",
+		Args: cobra.ArbitraryArgs,
 	}
 	describe(cmd, "hosts")
 	list := a.hostsListCommand()
-	cmd.RunE = list.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return group(cmd, args)
+		}
+		return list.RunE(cmd, args)
+	}
 	cmd.Flags().AddFlagSet(list.Flags())
 	cmd.AddCommand(list, a.hostsShowCommand(), a.hostsCompareCommand())
 	return cmd

@@ -102,5 +102,5 @@ func checkShard(i, n int) (shard, error) {
 
 // mine reports whether a tool of a server belongs to the shard.
 func (s shard) mine(server, tool string) bool {
-	return s.of == 1 || reports.ShardOf(server, tool, s.of) == s.index
+	return s.of <= 1 || reports.ShardOf(server, tool, s.of) == s.index
 }
