@@ -187,18 +187,25 @@ func (c *checker) union(n *node, v, parent *schema.Value) {
 		c.add(&fault{kind: faultType, node: n, value: v, parent: parent})
 		return
 	}
-	branches := make([][]*fault, 0, len(n.options))
-	var soft [][]*fault
-	for _, option := range n.options {
-		// The path may be shared: each fault copies it, and options run in turn.
-		sub := checker{rules: c.rules, root: c.root, path: c.path, base: len(c.path), depth: c.depth}
-		sub.check(option, v, parent)
-		if len(sub.faults) == 0 {
+	branches := make([][]*fault, len(n.options))
+	for i, option := range n.options {
+		if plain := option.follow(); plain.simple() { // most values of an untyped union
+			if c.rules.accepts(plain, v) {
+				return
+			}
+			continue
+		}
+		if branches[i] = c.branch(option, v, parent); branches[i] == nil {
 			return
 		}
-		branches = append(branches, sub.faults)
-		if allSoft(sub.faults) {
-			soft = append(soft, sub.faults)
+	}
+	var soft [][]*fault
+	for i, option := range n.options {
+		if branches[i] == nil {
+			branches[i] = c.branch(option, v, parent)
+		}
+		if allSoft(branches[i]) {
+			soft = append(soft, branches[i])
 		}
 	}
 	if (len(soft) == 1 && c.rules.adopt == adoptSole) || (len(soft) > 0 && c.rules.adopt == adoptFirst) {
@@ -211,6 +218,14 @@ func (c *checker) union(n *node, v, parent *schema.Value) {
 		return
 	}
 	c.add(&fault{kind: faultUnion, node: n, value: v, parent: parent, branches: branches})
+}
+
+// branch returns the faults of one option of a union, nil when it accepts.
+func (c *checker) branch(option *node, v, parent *schema.Value) []*fault {
+	// The path may be shared: each fault copies it, and options run in turn.
+	sub := checker{rules: c.rules, root: c.root, path: c.path, base: len(c.path), depth: c.depth}
+	sub.check(option, v, parent)
+	return sub.faults
 }
 
 func allSoft(faults []*fault) bool {

@@ -165,6 +165,11 @@ func (b *builder) named(at located, name string) (*node, error) {
 		return nil, err
 	}
 	*n = *built
+	for at := n; at.kind == kindRef; at = at.target {
+		if at.target == n {
+			return nil, l.fail("type %q is only a name for itself", name)
+		}
+	}
 	if n.name == "" {
 		n.name = name
 	}

@@ -78,6 +78,15 @@ func (n *node) follow() *node {
 	return n
 }
 
+// simple reports whether a type is all that a node asks of a value that is there.
+func (n *node) simple() bool {
+	switch n.kind {
+	case kindNull, kindString, kindNumber, kindInteger, kindBoolean:
+		return len(n.checks) == 0 && !n.optional && !n.nullable && !n.caught
+	}
+	return false
+}
+
 // get returns the field key of an object node, or nil.
 func (n *node) get(key string) *node {
 	if n == nil {
