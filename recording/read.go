@@ -243,17 +243,23 @@ func (r *reader) apply(n sessionNote, ordered map[*Session][]*Call) (err error) 
 			}
 		}
 	case notePage:
-		o = newObject(r.name, n.at+" /value", n.value, &err, "index", "cursor", "failure")
-		failed := readFailure(o, "/failure", n.value.Get("failure"))
+		o = newObject(r.name, n.at+" /value", n.value, &err, "index", "cursor", "result", "failure")
+		page := Page{Cursor: o.text("cursor"), Result: n.value.Get("result"), Failed: readFailure(o, "/failure", n.value.Get("failure"))}
 		switch i := o.number("index"); {
 		case i >= 0 && i < len(s.Pages):
-			s.Pages[i].Failed = failed
+			page.Bytes = s.Pages[i].Bytes
+			s.Pages[i] = page
 		case i == len(s.Pages):
-			s.Pages = append(s.Pages, Page{Cursor: o.text("cursor"), Failed: failed})
+			s.Pages = append(s.Pages, page)
+		}
+		pages := s.Pages
+		s.Pages, s.Tools = nil, nil
+		for _, page := range pages {
+			s.AddPage(page)
 		}
 	case noteCall:
-		o = newObject(r.name, n.at+" /value", n.value, &err, "request", "tool", "arguments", "failure")
-		c := &Call{Tool: o.text("tool"), Arguments: n.value.Get("arguments"), Origin: Real}
+		o = newObject(r.name, n.at+" /value", n.value, &err, "request", "tool", "arguments", "result", "error", "failure")
+		c := &Call{Tool: o.text("tool"), Arguments: n.value.Get("arguments"), Result: n.value.Get("result"), Error: n.value.Get("error"), Origin: Real}
 		if i := o.number("request"); n.value.Has("request") && i >= 0 && i < len(s.Calls) {
 			copied := *s.Calls[i]
 			c = &copied

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -69,6 +70,16 @@ var _ = Describe("a recording", func() {
 		Expect(cmp.Diff(c, read(write(c)), sameValues)).To(BeEmpty())
 	})
 
+	It("keeps what a limit left out of the messages", func() {
+		c := liveFixture("good", "2025-11-25")
+		s := c.Sessions[0]
+		size := s.Pages[0].Bytes
+		s.Pages, s.Tools = nil, nil
+		s.AddPage(recording.Page{Result: schema.MustParse(`{"tools":[{"name":"left"}]}`), Bytes: size})
+		s.Calls = []*recording.Call{{Tool: "left", Result: schema.MustParse(`{"content":[]}`), Origin: recording.Real}, {Tool: "left", Error: schema.MustParse(`{"code":1}`), Origin: recording.Real}}
+		Expect(cmp.Diff(c, read(write(c)), sameValues)).To(BeEmpty())
+	})
+
 	It("needs nothing but the messages", func() {
 		c := liveFixture("demo", "2025-06-18")
 		var text bytes.Buffer
@@ -128,6 +139,59 @@ var _ = Describe("a recording", func() {
 		Entry("a line without end", head+`{"session":"`+strings.Repeat("a", 600), `r.jsonl: line 2: exceeds the limit of 500 bytes a line or 536870912 bytes a file`),
 	)
 })
+
+// largeCapture is a session with 2,900 tools on 15 pages and a result for each.
+func largeCapture() *recording.Capture {
+	s := &recording.Session{ID: "initialize-2025-11-25", Requested: "2025-11-25", Negotiated: "2025-11-25", Era: recording.Legacy, Transport: "stdio"}
+	at := time.Duration(0)
+	say := func(from, text string) {
+		at += time.Millisecond
+		s.Messages = append(s.Messages, recording.Message{Session: s.ID, From: from, Kind: "message", At: at, Bytes: []byte(text)})
+	}
+	id := 0
+	property := `"%s_%d":{"type":"string","description":"` + strings.Repeat("What it is about. ", 8) + `"}`
+	for page := range 15 {
+		id++
+		say("client", fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/list","params":{"cursor":"%d"}}`, id, page))
+		var tools []string
+		for i := range 2900 / 15 {
+			var properties []string
+			for p := range 12 {
+				properties = append(properties, fmt.Sprintf(property, "argument", p))
+			}
+			tools = append(tools, fmt.Sprintf(`{"name":"tool_%d_%d","description":"Does it.","inputSchema":{"type":"object","properties":{%s}}}`, page, i, strings.Join(properties, ",")))
+		}
+		say("server", fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"result":{"tools":[%s]}}`, id, strings.Join(tools, ",")))
+	}
+	return &recording.Capture{Target: recording.Target{Name: "large"}, Sessions: []*recording.Session{s}}
+}
+
+func BenchmarkWrite(b *testing.B) {
+	c := largeCapture()
+	var out bytes.Buffer
+	b.ReportAllocs()
+	for b.Loop() {
+		out.Reset()
+		if err := recording.WriteCapture(&out, c, "0", "2026-11-30T12:00:00Z", nil); err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(int64(out.Len()))
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	var out bytes.Buffer
+	if err := recording.WriteCapture(&out, largeCapture(), "0", "2026-11-30T12:00:00Z", nil); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(out.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := recording.Read("large", bytes.NewReader(out.Bytes()), recording.Limits{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
 
 var _ = Describe("opening a file", func() {
 	open := func(name, text string) (recording.Opened, error) {

@@ -61,16 +61,31 @@ func (w *Writer) Session(s *Session) error {
 	if err := w.line(note(s.ID, noteSession, schema.Obj(ended...))); err != nil {
 		return err
 	}
+	if err := w.pages(s, again.Pages); err != nil {
+		return err
+	}
+	return w.calls(s, again.Calls)
+}
+
+// pages writes the pages that the messages don't give: those that failed, and
+// those of which the recorder left something out because of a limit.
+func (w *Writer) pages(s *Session, sent []Page) error {
 	for i, p := range s.Pages {
-		if p.Failed == nil {
+		if p.Failed == nil && i < len(sent) && written(p.Result) == written(sent[i].Result) {
 			continue
 		}
-		v := schema.Obj(append(given([]schema.Member{member("index", schema.Num(int64(i)))}, "cursor", p.Cursor), member("failure", w.failure(p.Failed)))...)
-		if err := w.line(note(s.ID, notePage, v)); err != nil {
+		members := given([]schema.Member{member("index", schema.Num(int64(i)))}, "cursor", p.Cursor)
+		if p.Result != nil {
+			members = append(members, member("result", w.clean(p.Result)))
+		}
+		if p.Failed != nil {
+			members = append(members, member("failure", w.failure(p.Failed)))
+		}
+		if err := w.line(note(s.ID, notePage, schema.Obj(members...))); err != nil {
 			return err
 		}
 	}
-	return w.calls(s, again.Calls)
+	return nil
 }
 
 // calls writes the session's calls as far as the messages don't give them in the
@@ -86,8 +101,10 @@ func (w *Writer) calls(s *Session, sent []*Call) error {
 			members = append(members, member("request", schema.Num(int64(from[i]))))
 		} else {
 			members = given(members, "tool", w.redact.Text(c.Tool))
-			if c.Arguments != nil {
-				members = append(members, member("arguments", w.clean(c.Arguments)))
+			for _, part := range []schema.Member{member("arguments", c.Arguments), member("result", c.Result), member("error", c.Error)} {
+				if part.Value != nil {
+					members = append(members, member(part.Key, w.clean(part.Value)))
+				}
 			}
 		}
 		if c.Failed != nil {
