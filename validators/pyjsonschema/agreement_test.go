@@ -26,6 +26,14 @@ func unexplained(f agreement.Figure) (out []string) {
 	return out
 }
 
+// sameWords compares texts; where exactly Python's stack ran out is chance.
+func sameWords(equal agreement.TextEqual) agreement.TextEqual {
+	const overflow = "RecursionError: maximum recursion depth exceeded"
+	return func(want, got string) bool {
+		return equal(want, got) || strings.HasPrefix(want, overflow) && strings.HasPrefix(got, overflow)
+	}
+}
+
 var _ = Describe("agreement", func() {
 	report := func(name string, f agreement.Figure) {
 		AddReportEntry("python-jsonschema, "+name, f.String())
@@ -36,7 +44,7 @@ var _ = Describe("agreement", func() {
 	It("answers the module's own constructs like the library", func() {
 		cases, err := agreement.Goldens("python-jsonschema")
 		Expect(err).NotTo(HaveOccurred())
-		f := agreement.Measure("python-jsonschema", cases, agreement.FirstParagraph)
+		f := agreement.Measure("python-jsonschema", cases, sameWords(agreement.FirstParagraph))
 		report("goldens", f)
 		Expect(unexplained(f)).To(BeEmpty())
 	})
@@ -51,14 +59,14 @@ var _ = Describe("agreement", func() {
 		It("answers every probe like jsonschema 4.26.0", func() {
 			cases, err := agreement.Probes(dir, "py-jsonschema-4.26.0")
 			Expect(err).NotTo(HaveOccurred())
-			f := agreement.Measure("python-jsonschema", cases, agreement.Exact)
+			f := agreement.Measure("python-jsonschema", cases, sameWords(agreement.Exact))
 			report("probes", f)
 			Expect(unexplained(f)).To(BeEmpty())
 		})
 		It("answers every construct like the SDK", func() {
 			cases, err := agreement.SDK(dir, "python")
 			Expect(err).NotTo(HaveOccurred())
-			f := agreement.Measure("python-jsonschema", cases, agreement.Exact)
+			f := agreement.Measure("python-jsonschema", cases, sameWords(agreement.Exact))
 			report("SDK constructs", f)
 			Expect(unexplained(f)).To(BeEmpty())
 		})

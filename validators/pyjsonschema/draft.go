@@ -1,11 +1,9 @@
 package pyjsonschema
 
 import (
-	"embed"
-	"fmt"
 	"strings"
 
-	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators/internal/metaschemas"
 )
 
 // keywordFunc checks one keyword and passes each error to emit; it stops, and
@@ -37,24 +35,6 @@ var drafts = map[string]*draft{}
 
 // latest is the class for a schema without $schema, or with an unknown one.
 var latest *draft
-
-//go:embed metaschemas
-var metaschemaFiles embed.FS
-
-// metaschema texts: json-schema.org, as jsonschema-specifications 2025.9.1 holds
-// them; the order of the keywords decides which error comes first.
-func loadMetaschema(file string) *value {
-	data, err := metaschemaFiles.ReadFile("metaschemas/" + file)
-	if err != nil {
-		panic(fmt.Sprintf("pyjsonschema: %v", err))
-	}
-	parsed, err := schema.Parse(data, schema.Limits{})
-	if err != nil {
-		panic(fmt.Sprintf("pyjsonschema: %s: %v", file, err))
-	}
-	v, _ := load(parsed)
-	return v
-}
 
 func init() {
 	applicators := []string{"additionalProperties", "contains", "else", "if", "not", "propertyNames", "then"}
@@ -89,7 +69,7 @@ func init() {
 			floatInts: true, dynamic: true, inValue: append([]string{"items"}, modern...),
 			inArray: append([]string{"prefixItems"}, lists...), inMap: modernMaps},
 	} {
-		d.meta = loadMetaschema(d.name + ".json")
+		d.meta, _ = load(metaschemas.All()[d.metaURI])
 		drafts[d.metaURI] = d
 		latest = d
 	}

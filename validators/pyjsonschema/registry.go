@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/hostmatrix/conform/validators/internal/metaschemas"
 )
 
 // This file follows referencing 0.37.0: resources are found by URI, subresources
@@ -177,12 +179,8 @@ var specifications *registry
 
 func loadSpecifications() {
 	r := &registry{resources: map[string]resource{}, uncrawled: map[string]resource{}}
-	entries, err := metaschemaFiles.ReadDir("metaschemas")
-	if err != nil {
-		panic("pyjsonschema: " + err.Error())
-	}
-	for _, entry := range entries {
-		contents := loadMetaschema(entry.Name())
+	for _, document := range metaschemas.All() {
+		contents, _ := load(document)
 		res := resource{contents, specificationFor(contents, latest)}
 		id, _ := res.id()
 		r.resources[id], r.uncrawled[id] = res, res

@@ -1,0 +1,273 @@
+package networknt
+
+import (
+	"encoding/base64"
+
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+// format decides one format; more is what the error says after "pattern".
+type format struct {
+	matches func(s string) bool
+	more    string
+}
+
+// Formats are asserted up to draft-07 only. Those that need tables of their own
+// (internationalised names) or a library that was not looked into are not
+// answered: a nil matches gives up.
+var formats = map[string]format{
+	"alpha":                 {whole(`[a-zA-Z]+`), ""},
+	"alphanumeric":          {whole(`[a-zA-Z0-9]+`), ""},
+	"ip-address":            {whole(`(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\.){3}(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)`), ""},
+	"phone":                 {whole(`\+(?:[0-9] ?){6,14}[0-9]`), ""},
+	"utc-millisec":          {whole(`[0-9]+(?:\.?[0-9]+)?`), ""},
+	"color":                 {nil, ""},
+	"style":                 {nil, ""},
+	"date":                  {isDate, " must be a valid RFC 3339 full-date"},
+	"date-time":             {isDateTime, " must be a valid RFC 3339 date-time"},
+	"time":                  {isTime, " must be a valid RFC 3339 time"},
+	"duration":              {isDuration, " must be a valid ISO 8601 duration"},
+	"email":                 {isEmail, " must be a valid RFC 5321 Mailbox"},
+	"hostname":              {whole(label + `(?:\.` + label + `)*`), " must be a valid RFC 1123 host name"},
+	"idn-email":             {nil, ""},
+	"idn-hostname":          {nil, ""},
+	"ipv4":                  {whole(octet + `(?:\.` + octet + `){3}`), " must be a valid RFC 2673 IP address"},
+	"ipv6":                  {isIPv6, " must be a valid RFC 4291 IP address"},
+	"iri":                   {nil, ""},
+	"iri-reference":         {nil, ""},
+	"json-pointer":          {whole(`(?:/(?:[^/#~]|~[01])*)*`), " must be a valid RFC 6901 JSON Pointer"},
+	"regex":                 {nil, " must be a valid ECMA-262 regular expression"},
+	"relative-json-pointer": {whole(`(?:0|[1-9]\d*)(?:#|(?:/(?:[^/#~]|~[01])*)*)`), " must be a valid IETF Relative JSON Pointer"},
+	"uri":                   {isURI, " must be a valid RFC 3986 URI"},
+	"uri-reference":         {nil, ""},
+	"uri-template":          {nil, ""},
+	"uuid":                  {whole(hex + `{8}-` + hex + `{4}-` + hex + `{4}-` + hex + `{4}-` + hex + `{12}`), " must be a valid RFC 4122 UUID"},
+}
+
+const (
+	hex   = `[0-9a-fA-F]`
+	octet = `(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])`
+	label = `(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9\-]{0,61}[a-zA-Z0-9])`
+)
+
+func whole(expression string) func(string) bool {
+	return regexp.MustCompile(`^(?:` + expression + `)$`).MatchString
+}
+
+func newFormat(b *builder, _ location, n *node, parent *schemaNode) check {
+	f, known := formats[n.str]
+	if n.kind != kindString || !known || parent.dialect.order >= 2019 {
+		return ignore
+	}
+	return func(e *execution, instance *node, at path) {
+		if instance.kind != kindString {
+			return
+		}
+		matches := f.matches
+		if n.str == "regex" {
+			matches = b.isPattern
+		}
+		if matches == nil {
+			giveUp("the format %s of networknt is not modelled", n.str)
+		}
+		if !matches(instance.str) {
+			e.fail(at, "format", "does not match the "+n.str+" pattern"+f.more)
+		}
+	}
+}
+
+func (b *builder) isPattern(s string) (ok bool) {
+	defer func() {
+		if caught := recover(); caught != nil {
+			if _, refused := caught.(*thrown); !refused {
+				panic(caught)
+			}
+			ok = false
+		}
+	}()
+	b.compile(s)
+	return true
+}
+
+var dateExpression = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)$`)
+
+func isDate(s string) bool {
+	m := dateExpression.FindStringSubmatch(s)
+	return m != nil && validDay(number(m[1]), number(m[2]), number(m[3]))
+}
+
+func number(s string) int {
+	n, _ := strconv.Atoi(s)
+	return n
+}
+
+func validDay(year, month, day int) bool {
+	if month < 1 || month > 12 || day < 1 {
+		return false
+	}
+	days := [...]int{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}[month-1]
+	if month == 2 && year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+		days++
+	}
+	return day <= days
+}
+
+// isDateTime is RFC 3339 as the ITU library reads it: T, t or a space, seconds
+// and a zone needed, leap seconds at the end of June and December.
+var dateTimeExpression = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|([+-])(\d\d):(\d\d))$`)
+
+func isDateTime(s string) bool {
+	m := dateTimeExpression.FindStringSubmatch(s)
+	if m == nil || !validDay(number(m[1]), number(m[2]), number(m[3])) {
+		return false
+	}
+	hour, minute, second := number(m[4]), number(m[5]), number(m[6])
+	if hour > 23 || minute > 59 || second > 60 || m[7] != "" && (number(m[8]) > 18 || number(m[9]) > 59) {
+		return false
+	}
+	if second < 60 {
+		return true
+	}
+	giveUp("a leap second under date-time")
+	return false
+}
+
+var timeExpression = regexp.MustCompile(`^(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|([+-])(\d\d):(\d\d))`)
+
+func isTime(s string) bool {
+	m := timeExpression.FindStringSubmatch(s)
+	if m == nil || len(m[0]) != len(s) || strings.Contains(s, "z") {
+		giveUpTime(s)
+		return false
+	}
+	hour, minute, second := number(m[1]), number(m[2]), number(m[3])
+	if second > 59 {
+		giveUp("a leap second under time")
+	}
+	return hour <= 23 && minute <= 59 && number(m[5]) <= 23 && number(m[6]) <= 59
+}
+
+// giveUpTime: Java's formatter is lenient in ways that were not looked into.
+func giveUpTime(s string) {
+	if regexp.MustCompile(`^\d\d?:\d\d`).MatchString(s) && strings.ContainsAny(s, "Zz+-") {
+		giveUp("an unusual time for java.time")
+	}
+}
+
+var durationExpression = whole(`[-+]?[pP](?:[-+]?[0-9]+[yY])?(?:[-+]?[0-9]+[mM])?(?:[-+]?[0-9]+[wW])?(?:[-+]?[0-9]+[dD])?` +
+	`(?:[tT](?:[-+]?[0-9]+[hH])?(?:[-+]?[0-9]+[mM])?(?:[-+]?[0-9]+(?:[.,][0-9]{0,9})?[sS])?)?`)
+
+func isDuration(s string) bool {
+	return !strings.HasSuffix(s, "P") && !strings.HasSuffix(s, "T") && durationExpression(s)
+}
+
+var plainMail = regexp.MustCompile("^[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]+)*@" + label + `(?:\.` + label + `)*$`)
+
+// isEmail answers for plain addresses and for what has no @ or two.
+func isEmail(s string) bool {
+	switch {
+	case plainMail.MatchString(s):
+		return true
+	case strings.Count(s, "@") == 0, strings.HasPrefix(s, "@"), strings.HasSuffix(s, "@"), strings.Contains(s, " "):
+		return false
+	}
+	giveUp("an unusual address for the email validator of networknt")
+	return false
+}
+
+var ipv6Groups = regexp.MustCompile(`^` + hex + `{1,4}$`)
+var dotted = whole(`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}`)
+
+// isIPv6 counts groups; "::" stands for at least one, a dotted tail for two.
+func isIPv6(s string) bool {
+	if strings.TrimSpace(s) != s || strings.Contains(s, "%") || strings.Count(s, "::") > 1 || strings.Contains(s, ":::") {
+		return false
+	}
+	head, tail, open := strings.Cut(s, "::")
+	count := 0
+	for i, part := range []string{head, tail} {
+		if part == "" {
+			if !open && i == 0 {
+				return false
+			}
+			continue
+		}
+		groups := strings.Split(part, ":")
+		for k, g := range groups {
+			last := k == len(groups)-1 && (i == 1 || !open)
+			switch {
+			case ipv6Groups.MatchString(g):
+				count++
+			case last && dotted(g):
+				count += 2
+			default:
+				return false
+			}
+		}
+	}
+	return open && count <= 7 || !open && count == 8
+}
+
+// isURI is new URI(s).isAbsolute() on ASCII.
+func isURI(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x7F {
+			return false
+		}
+	}
+	if strings.ContainsAny(s, "[]") || strings.Count(s, "#") > 1 {
+		giveUp("brackets or two fragments in a URI for java.net.URI")
+	}
+	return isJavaURI(s) && !strings.HasSuffix(s, "://")
+}
+
+// newContentEncoding decodes base64 in draft-07.
+func newContentEncoding(_ *builder, _ location, n *node, _ *schemaNode) check {
+	encoding := n.asString()
+	return func(e *execution, instance *node, at path) {
+		if instance.kind != kindString || encoding != "base64" {
+			return
+		}
+		_, err := base64.StdEncoding.DecodeString(instance.str)
+		if _, short := base64.RawStdEncoding.DecodeString(instance.str); err != nil && short != nil || strings.ContainsAny(instance.str, "\r\n") {
+			e.fail(at, "contentEncoding", "does not match content encoding "+encoding)
+		}
+	}
+}
+
+const mediaToken = "[0-9A-Za-z!#$%&'*+.^_`|~-]+"
+
+var mediaType = whole(`(?:application|audio|font|example|image|message|model|multipart|text|video|x-` + mediaToken + `)/` + mediaToken +
+	`(?:[ \t]*;[ \t]*` + mediaToken + `=(?:` + mediaToken + `|"(?:[^"\\]|\\.)*"))*`)
+
+// newContentMediaType parses application/json in draft-07, and asks of others only
+// that the name is one.
+func newContentMediaType(_ *builder, _ location, n *node, parent *schemaNode) check {
+	name := n.asString()
+	encoding, _ := text(parent.node, "contentEncoding")
+	return func(e *execution, instance *node, at path) {
+		if instance.kind != kindString {
+			return
+		}
+		valid := mediaType(name)
+		if name == "application/json" {
+			data := instance.str
+			if encoding == "base64" {
+				decoded, err := base64.StdEncoding.DecodeString(data)
+				if err != nil {
+					return
+				}
+				data = string(decoded)
+			}
+			_, err := schema.Parse([]byte(data), schema.Limits{Depth: 1000})
+			valid = err == nil
+		}
+		if !valid {
+			e.fail(at, "contentMediaType", "is not a content media type")
+		}
+	}
+}
