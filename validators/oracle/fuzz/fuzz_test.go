@@ -36,6 +36,20 @@ var _ = Describe("drawing", func() {
 		}
 	})
 
+	It("changes constructs as well, the same way each time", func() {
+		changing := set
+		changing.from = mutants{{document: schema.MustParse(`{"type":"object","x-marker":1,"properties":{"a":{"type":"string"}}}`)}}
+		changed := 0
+		for number := range uint64(100) {
+			r := draw(changing, number).request
+			Expect(draw(changing, number).request).To(Equal(r))
+			if strings.Contains(r.Schema, "x-marker") {
+				changed++
+			}
+		}
+		Expect(changed).To(BeNumerically("~", 45, 20))
+	})
+
 	It("uses every keyword, format and dialect within a few thousand schemas", func() {
 		var all strings.Builder
 		for number := range uint64(4000) {

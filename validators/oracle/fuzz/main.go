@@ -3,8 +3,9 @@
 //
 //	go run ./validators/oracle/fuzz -n 10000 -seed S [-profile ID,…] [-shrink N]
 //
-// Schemas are drawn in the style of real generators and as soups of keywords that
-// mean to meet each other; the same seed draws the same pairs. Each disagreement
+// Schemas are drawn in the style of real generators, as soups of keywords that
+// mean to meet each other, and by changing golden constructs (-from); the same
+// seed draws the same pairs from the same constructs. Each disagreement
 // is shrunk; what is printed is a line for goldens/constructs.jsonl (-append FILE
 // puts it there), with what the original and the emulation say. Exit codes: 0 all agree, 1 some do not, 2
 // usage, 3 no real library is installed for a profile that was named.
@@ -31,23 +32,32 @@ type settings struct {
 	instances int    // per schema
 	shrink    int    // findings shrunk and printed per profile
 	words     bool   // words count, not only outcomes
+	from      mutants
 	keep      string // file to which shrunk findings are appended as constructs
 }
 
 func main() {
 	var set settings
-	var profiles string
+	var profiles, from string
 	flag.IntVar(&set.pairs, "n", 10000, "schema and instance pairs per profile")
 	flag.Uint64Var(&set.seed, "seed", 1, "seed of all chance")
 	flag.IntVar(&set.instances, "instances", 4, "instances per schema")
 	flag.IntVar(&set.shrink, "shrink", 10, "disagreements to shrink and print per profile")
 	flag.BoolVar(&set.words, "words", true, "compare words too, not only outcomes")
+	flag.StringVar(&from, "from", "validators/oracle/goldens/constructs.jsonl", "constructs to change in half of the draws; empty for none")
 	flag.StringVar(&set.keep, "append", "", "append the shrunk disagreements to this file of constructs (then run regen)")
 	flag.StringVar(&profiles, "profile", "", "profiles, separated by commas (default: all with both sides)")
 	flag.Parse()
 	if flag.NArg() > 0 || set.pairs < 1 || set.instances < 1 {
 		flag.Usage()
 		os.Exit(2)
+	}
+	if from != "" {
+		var err error
+		if set.from, err = readMutants(from); err != nil {
+			fmt.Fprintln(os.Stderr, "fuzz:", err)
+			os.Exit(2)
+		}
 	}
 	chosen := oracle.Profiles()
 	if profiles != "" {
@@ -72,6 +82,14 @@ func main() {
 	if disagreed {
 		os.Exit(1)
 	}
+}
+
+func readMutants(name string) (mutants, error) {
+	constructs, err := oracle.ReadConstructs(name)
+	if err != nil {
+		return nil, err
+	}
+	return newMutants(constructs)
 }
 
 // batch is how many schemas go to the original in one round trip.
