@@ -2,6 +2,7 @@ package operation
 
 import (
 	"encoding/json"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -38,12 +39,13 @@ func init() {
 				if s.Schema == nil {
 					return s, nil
 				}
-				out, err := p.coerce(s.Schema)
+				root := s.Schema
+				if there := root.Get("properties"); root.Kind == schema.Object && (there == nil || there.Kind == schema.Null) {
+					root = root.With("properties", schema.Obj())
+				}
+				out, err := p.coerce(root)
 				if err != nil {
 					return s, err
-				}
-				if !out.Has("properties") {
-					out = out.With("properties", schema.Obj())
 				}
 				s.Schema = out
 				return s, nil
@@ -228,7 +230,11 @@ func pruneDefinitions(root *schema.Value) *schema.Value {
 				return false
 			}
 			ref, ok := n.Schema.Get("$ref").IsString()
-			if p, isPointer := schema.ParsePointer(strings.TrimPrefix(ref, "#")); ok && isPointer && len(p) >= 2 {
+			fragment := strings.TrimPrefix(ref, "#")
+			if decoded, err := url.PathUnescape(fragment); err == nil {
+				fragment = decoded
+			}
+			if p, isPointer := schema.ParsePointer(fragment); ok && isPointer && len(p) >= 2 {
 				if key := p[:2].String(); !reached[key] {
 					reached[key] = true
 					if target := root.Lookup(p[:2]); target != nil {
