@@ -58,7 +58,8 @@ type Session struct {
 	Pages      []Page        // tools/list, in order
 	Tools      []*Tool       // all pages, in order
 	Calls      []*Call
-	Messages   []Message // everything that passed, in order; empty for a case
+	Plan       []ToolPlan // why each tool was called or was not; nil when nobody planned
+	Messages   []Message  // everything that passed, in order; empty for a case
 }
 
 // Page is one answer to tools/list.

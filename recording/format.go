@@ -59,6 +59,7 @@ const (
 	noteSession = "session" // how a session ended up
 	noteProblem = "problem" // a finding about the capture
 	notePage    = "page"    // why a page of tools/list did not come
+	notePlan    = "plan"    // why a tool was called or was not
 	noteCall    = "call"    // the order of calls, and why one was not answered
 )
 

@@ -257,6 +257,9 @@ func (r *reader) apply(n sessionNote, ordered map[*Session][]*Call) (err error) 
 		for _, page := range pages {
 			s.AddPage(page)
 		}
+	case notePlan:
+		o = newObject(r.name, n.at+" /value", n.value, &err, "tool", "called", "reason")
+		s.Plan = append(s.Plan, ToolPlan{Tool: o.text("tool"), Called: n.value.Get("called").IsTrue(), Reason: o.text("reason")})
 	case noteCall:
 		o = newObject(r.name, n.at+" /value", n.value, &err, "request", "tool", "arguments", "result", "error", "failure")
 		c := &Call{Tool: o.text("tool"), Arguments: n.value.Get("arguments"), Result: n.value.Get("result"), Error: n.value.Get("error"), Origin: Real}

@@ -64,6 +64,7 @@ var _ = Describe("a recording", func() {
 		s.Calls = append(s.Calls, &recording.Call{Tool: "slow", Arguments: schema.MustParse(`{"n":1.0}`), Origin: recording.Real,
 			Failed: &recording.Failure{Kind: "http-status", Text: "x", Raw: "y", Status: 503, Error: schema.MustParse(`{"code":-1}`)}})
 		s.Init = nil
+		s.Plan = recording.Plan(s, nil, recording.PlanOptions{}).Tools
 		refused := &recording.Session{ID: "initialize-2024-11-05", Requested: "2024-11-05", Era: recording.Legacy, Transport: "stdio",
 			InitError: &recording.Failure{Kind: "exited", Text: "the server process ended: exit status 1"}}
 		c.Sessions = append(c.Sessions, refused)

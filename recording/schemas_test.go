@@ -40,6 +40,7 @@ var _ = Describe("the schemas of the formats", func() {
 		c := liveFixture("demo", "2025-06-18")
 		s := c.Sessions[0]
 		failure := &recording.Failure{Kind: "timeout", Text: "x", Status: 500}
+		s.Plan = recording.Plan(s, nil, recording.PlanOptions{}).Tools
 		s.Pages = append(s.Pages, recording.Page{Cursor: "2", Failed: failure})
 		s.Calls = append(s.Calls, &recording.Call{Tool: "x", Failed: failure, Origin: recording.Real})
 		s.Messages = append(s.Messages, recording.Message{Session: s.ID, From: "server", Kind: "stderr", Bytes: []byte("\xff")})

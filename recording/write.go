@@ -64,6 +64,12 @@ func (w *Writer) Session(s *Session) error {
 	if err := w.pages(s, again.Pages); err != nil {
 		return err
 	}
+	for _, t := range s.Plan {
+		v := schema.Obj(member("tool", schema.Str(w.redact.Text(t.Tool))), member("called", schema.Flag(t.Called)), member("reason", schema.Str(w.redact.Text(t.Reason))))
+		if err := w.line(note(s.ID, notePlan, v)); err != nil {
+			return err
+		}
+	}
 	return w.calls(s, again.Calls)
 }
 
