@@ -140,7 +140,6 @@ func (o Observation) compareError(want *schema.Value, seen stage.Seen) (ok bool,
 	return true, "", true
 }
 
-
 // probe is the tool that the observation is about: the last one of that name.
 func (o Observation) probe(s *stage.State) *stage.Tool {
 	name, _ := o.Get("tool").Get("name").IsString()

@@ -86,8 +86,11 @@ func (r Runner) Read(name string, in io.Reader) ([]Result, error) {
 		if err != nil {
 			return out, fmt.Errorf("%s:%d: not an observation: %w", name, line, err)
 		}
-		if host, _ := v.Get("host").IsString(); v.Has("format") && host == "" || r.Only != "" && host != r.Only {
-			continue // a header line, or another host
+		if host, _ := v.Get("host").IsString(); v.Has("format") || r.Only != "" && host != r.Only {
+			continue // the header line, or another host
+		}
+		if tool := v.Get("tool"); tool == nil || tool.Kind != schema.Object {
+			return out, fmt.Errorf("%s:%d: not an observation: it has no \"tool\" object", name, line)
 		}
 		out = append(out, r.Replay(Observation{v}))
 	}
