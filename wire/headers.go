@@ -98,9 +98,11 @@ func setMessageHeaders(h http.Header, m outgoing, version string, era recording.
 	}
 }
 
-// dumpHeaders writes headers one a line, in order, for the journal. Values of
-// headers that the user set, of credentials and of cookies are not written.
-func dumpHeaders(b *strings.Builder, h, user http.Header) {
+// HeaderText returns headers as text, in order, each on a line that begins with
+// CR LF. Values of headers that the user set, of credentials and of cookies are
+// redacted.
+func HeaderText(h, user http.Header) string {
+	var b strings.Builder
 	names := make([]string, 0, len(h))
 	for name := range h {
 		names = append(names, name)
@@ -114,11 +116,12 @@ func dumpHeaders(b *strings.Builder, h, user http.Header) {
 			b.WriteString("\r\n" + name + ": " + value)
 		}
 	}
+	return b.String()
 }
 
 func secretHeader(name string) bool {
 	switch name {
-	case "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie":
+	case "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", headerSession:
 		return true
 	}
 	return secretName(name) && name != "Www-Authenticate"

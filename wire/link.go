@@ -67,10 +67,7 @@ func (l *link) do(ctx context.Context, method string, to *url.URL, headers http.
 		if failure := l.auth.sign(ctx, request); failure != nil {
 			return nil, failure
 		}
-		var head strings.Builder
-		head.WriteString(method + " " + redactURL(to.String()))
-		dumpHeaders(&head, request.Header, l.target.Headers)
-		l.journal.sent(kindRequest, []byte(head.String()))
+		l.journal.sent(kindRequest, []byte(method+" "+RedactURL(to.String())+HeaderText(request.Header, l.target.Headers)))
 		if len(body) > 0 && hop == 0 {
 			l.journal.sent(kindMessage, body)
 		}
@@ -78,10 +75,8 @@ func (l *link) do(ctx context.Context, method string, to *url.URL, headers http.
 		if err != nil {
 			return nil, networkError(ctx, err)
 		}
-		head.Reset()
-		head.WriteString(response.Proto + " " + response.Status)
-		dumpHeaders(&head, response.Header, nil)
-		if _, failure := l.journal.received(kindResponse, []byte(head.String())); failure != nil {
+		head := response.Proto + " " + response.Status + HeaderText(response.Header, nil)
+		if _, failure := l.journal.received(kindResponse, []byte(head)); failure != nil {
 			response.Body.Close()
 			return nil, failure
 		}

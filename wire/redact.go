@@ -182,9 +182,9 @@ func (t Target) redactedCommand() []string {
 	return out
 }
 
-// redactURL drops the password, the values of query parameters and path segments
-// that look like credentials.
-func redactURL(raw string) string {
+// RedactURL returns a URL as it may be printed: without the credentials, the
+// values of query parameters, and path segments that look like credentials.
+func RedactURL(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil {
 		return Redacted

@@ -63,7 +63,7 @@ func BaseEnv() []string {
 // String is the command line or URL with secrets redacted.
 func (t Target) String() string {
 	if t.URL != "" {
-		return redactURL(t.URL)
+		return RedactURL(t.URL)
 	}
 	return strings.Join(t.redactedCommand(), " ")
 }
@@ -75,7 +75,7 @@ func (t Target) describe() recording.Target {
 		d.Name = "server"
 	}
 	if t.URL != "" {
-		d.Transport, d.URL = StreamableHTTP, redactURL(t.URL)
+		d.Transport, d.URL = StreamableHTTP, RedactURL(t.URL)
 		if t.Transport != "" {
 			d.Transport = t.Transport
 		}
