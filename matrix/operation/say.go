@@ -14,7 +14,7 @@ func init() {
 		Name: "say",
 		Doc: `Shows the model one text and ends the rendering (wrapping and cutting still follow). "when" lists conditions that must all hold ` +
 			`(rejected, refused = rejected before the call was sent, rpc-error, failed = either of the two, error = isError, structured, structured-object, output-schema, no-content, one-text, always; "not " before one turns it round). ` +
-			`"text" is a template: {tool} and {offered} are its names, {server}, {words} what the host said when it rejected, {code}, {message}, {arguments}, {result}, {content}, {structured} ` +
+			`"text" is a template: {tool} and {offered} are its names, {server}, {words} what the host said when it rejected, {code}, {message}, {arguments}, {result}, {body} (the result without _meta), {content}, {structured} ` +
 			`as compact JSON ({content:2}, {structured:2}, {result:2} indented), {audio_mime} the type of the first audio block, {text} the text blocks joined by newlines, {"x"} the value x as a JSON string. "mark": true or false sets the error mark; ` +
 			`"as": "json" marks the part as a value and not a text.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
@@ -224,6 +224,8 @@ func (v *View) variable(name string) (string, bool) {
 		return js(v.Arguments)
 	case "result":
 		return js(v.Result)
+	case "body":
+		return js(v.Result.Without("_meta"))
 	case "content":
 		return js(schema.List(v.Content...))
 	case "structured":

@@ -137,10 +137,7 @@ func (c *checker) object(n *node, v *schema.Value) {
 	if c.rules.documentOrder {
 		c.inDocumentOrder(n, v)
 	} else {
-		for i := range n.fields {
-			f := &n.fields[i]
-			c.enter(step{key: f.key, in: n}, f.node, v.Get(f.key), v)
-		}
+		c.inTypeOrder(n, v)
 	}
 	if n.unknown != unknownReject {
 		return
@@ -156,11 +153,32 @@ func (c *checker) object(n *node, v *schema.Value) {
 	}
 }
 
+// inTypeOrder meets the fields as the type declares them.
+func (c *checker) inTypeOrder(n *node, v *schema.Value) {
+	for _, missing := range []bool{false, true} {
+		for i := range n.fields {
+			f := &n.fields[i]
+			value := v.Get(f.key)
+			if c.rules.missingLast && (value == nil) != missing {
+				continue
+			}
+			c.enter(step{key: f.key, in: n}, f.node, value, v)
+		}
+		if !c.rules.missingLast {
+			return
+		}
+	}
+}
+
 // inDocumentOrder meets the members as they stand, then the fields that are
 // missing as the type declares them.
 func (c *checker) inDocumentOrder(n *node, v *schema.Value) {
 	met := make(map[string]bool, len(v.Members))
-	for _, m := range v.Members {
+	members := v.Members
+	if c.rules.lastWins {
+		members = v.Unique()
+	}
+	for _, m := range members {
 		f := n.field(m.Key, c.rules.foldCase)
 		if f == nil {
 			continue

@@ -21,6 +21,8 @@ type rules struct {
 	// documentOrder visits the members as they stand in the text, duplicates one
 	// by one (encoding/json, serde, Jackson), not as the type declares them.
 	documentOrder bool
+	lastWins      bool // with documentOrder: of duplicates only the last is met (Jackson reads a map first)
+	missingLast   bool // what is missing is found after all that is there
 	noDuplicates  bool // a field that comes twice is refused (serde)
 	foldCase      bool // a member matches a field without regard to case (encoding/json)
 	zero          bool // absent and null leave the zero value of any type (Go)

@@ -13,13 +13,16 @@ type words struct {
 
 // families are the values of the member "words" of a shape file.
 var families = map[string]*words{
-	"go-json":      jsonWords,
-	"go-segmentio": segmentioWords,
-	"plain":        plainWords,
-	"pydantic":     pydanticWords,
-	"serde":        serdeWords,
-	"zod3":         zod3Words,
-	"zod4":         zod4Words,
+	"go-json":          jsonWords,
+	"go-segmentio":     segmentioWords,
+	"jackson":          jacksonWords,
+	"kotlinx":          kotlinxWords,
+	"plain":            plainWords,
+	"pydantic":         pydanticWords,
+	"serde":            serdeWords,
+	"system-text-json": systemTextJSONWords,
+	"zod3":             zod3Words,
+	"zod4":             zod4Words,
 }
 
 // plainWords serves parsers whose own words are unknown, and the protocol

@@ -28,6 +28,9 @@ func OfferStage(s *State) {
 		}
 	}
 	s.collide()
+	for _, t := range s.present() {
+		s.renderDeclaration(t)
+	}
 	s.countTools()
 	if !s.Lost && !s.TrustAPI {
 		s.askAPI()
@@ -48,7 +51,6 @@ func (s *State) offer(t *Tool) {
 		return
 	}
 	t.Offered.Name, t.Offered.Description, t.Offered.Schema = subject.Name, subject.Description, subject.Schema
-	s.renderDeclaration(t, subject)
 	if _, f := capabilities.Get[[]capabilities.Op](s.Host, "offer.schema"); f != nil {
 		for _, loss := range operation.Losses(t.Input, t.Offered.Schema) {
 			severity := verdict.Info
@@ -151,11 +153,13 @@ func (s *State) name(t *Tool, subject *operation.Subject) bool {
 	return true
 }
 
-func (s *State) renderDeclaration(t *Tool, subject operation.Subject) {
+func (s *State) renderDeclaration(t *Tool) {
 	ops, f := claim[[]capabilities.Op](s, "offer.render")
 	if ops == nil {
 		return
 	}
+	subject := s.subject(t)
+	subject.Name, subject.Description, subject.Schema = t.Offered.Name, t.Offered.Description, t.Offered.Schema
 	for _, op := range *ops {
 		text, err := operation.RenderDeclaration(op.Name, op.Params, subject, t.Offered.Namespace)
 		if err != nil {
