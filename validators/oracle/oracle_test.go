@@ -64,7 +64,7 @@ var _ = Describe("a profile without an oracle", func() {
 var _ = Describe("a real library", func() {
 	for _, profile := range oracle.Profiles() {
 		It("answers for "+profile+" in order, with the text as written before its eyes", func() {
-			process := start(profile)
+			process := ask(profile)
 			answers, err := process.AskAll([]oracle.Request{
 				{Schema: `{"type":"object","properties":{"a":{"type":"integer"}}}`, Instances: []string{`{"a":1.0}`, `{"a":"x"}`, `{"a":"x","a":2}`}},
 				{Schema: "{\n}", Instances: []string{"[]"}},
@@ -77,7 +77,7 @@ var _ = Describe("a real library", func() {
 	}
 
 	It("that does not answer in time is ended, with an error that says so", func() {
-		process := start("ajv8-draft07-lax")
+		process := ask("ajv8-draft07-lax")
 		_, err := process.Ask(`{}`, nil) // the runtime is up
 		Expect(err).NotTo(HaveOccurred())
 		process.Patience = 300 * time.Millisecond
@@ -87,14 +87,46 @@ var _ = Describe("a real library", func() {
 		Expect(err).To(HaveOccurred())
 	})
 
+	It("says through the Python SDK's own session what the shortcut says", func() {
+		if err := oracle.Available("python-jsonschema"); err != nil {
+			Skip(err.Error())
+		}
+		session, err := oracle.StartWith(context.Background(), "python-jsonschema", "--session")
+		Expect(err).NotTo(HaveOccurred())
+		DeferCleanup(session.Close)
+		constructs, err := oracle.ReadConstructs("goldens/constructs.jsonl")
+		Expect(err).NotTo(HaveOccurred())
+		goldens, err := oracle.ReadGoldens("goldens/python-jsonschema.jsonl")
+		Expect(err).NotTo(HaveOccurred())
+		const every = 25 // the session checks the schema anew for each instance
+		for i := 0; i < len(constructs); i += every {
+			c := constructs[i]
+			answer, err := session.Ask(c.Schema, c.Instances)
+			Expect(err).NotTo(HaveOccurred())
+			answer = answer.Messages("python-jsonschema")
+			golden := goldens[c.ID]
+			for j, instance := range c.Instances {
+				switch {
+				case instance == "null": // the session asks for structured content before it validates
+				case golden.CompileError != nil && answer.CompileError == nil: // no SchemaError: found by each call
+					Expect(answer.Results[j].Text).To(Equal(*golden.CompileError), c.ID)
+				case golden.CompileError != nil:
+					Expect(*answer.CompileError).To(Equal(*golden.CompileError), c.ID)
+				default:
+					Expect(answer.Results[j]).To(Equal(golden.Results[j]), c.ID)
+				}
+			}
+		}
+	})
+
 	It("reports text that is not JSON as an error, not as a verdict", func() {
-		process := start("ajv8-draft07-lax")
+		process := ask("ajv8-draft07-lax")
 		_, err := process.Ask(`{"type":}`, []string{"1"})
 		Expect(err).To(MatchError(ContainSubstring("could not read the request")))
 	})
 })
 
-func start(profile string) *oracle.Process {
+func ask(profile string) *oracle.Process {
 	GinkgoHelper()
 	if err := oracle.Available(profile); err != nil {
 		Skip(err.Error())

@@ -36,6 +36,11 @@ type Process struct {
 // Start starts the runner of a profile. It ends with ctx, or by Close. Errors
 // wrap [ErrNotInstalled] when the library is not there.
 func Start(ctx context.Context, profile string) (*Process, error) {
+	return start(ctx, profile)
+}
+
+// start is Start with further arguments to the runner.
+func start(ctx context.Context, profile string, arguments ...string) (*Process, error) {
 	dir, err := locate(profile)
 	if err != nil {
 		return nil, err
@@ -49,7 +54,7 @@ func Start(ctx context.Context, profile string) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	argv := rt.command(scripts, dir, profile)
+	argv := append(rt.command(scripts, dir, profile), arguments...)
 	p := &Process{Patience: defaultPatience, profile: profile, lines: make(chan []byte, 64)}
 	p.cmd = exec.CommandContext(ctx, argv[0], argv[1:]...)
 	// A fixed hash seed, in case more of Python's words follow the order of a set.

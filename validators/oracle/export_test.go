@@ -1,0 +1,4 @@
+package oracle
+
+// StartWith is Start with further arguments to the runner.
+var StartWith = start
