@@ -88,6 +88,8 @@ func (v *value) inherited(key string) *value {
 		return own
 	}
 	switch {
+	case key == "__proto__" && v == prototype:
+		return &value{kind: kindNull}
 	case key == "__proto__":
 		return prototype
 	case prototypeNames[key]:
@@ -165,7 +167,16 @@ func (v *value) display() string {
 	case v.kind == kindArray:
 		return joined(v.items, ",")
 	}
+	v.convertible()
 	return "[object Object]"
+}
+
+// convertible throws where an object hides toString behind a member that is no
+// function, so that JavaScript finds no primitive value for it.
+func (v *value) convertible() {
+	if v.own["toString"] != nil {
+		throw("Cannot convert object to primitive value")
+	}
 }
 
 // joined is Array.prototype.join: null and undefined are empty.
@@ -197,6 +208,7 @@ func (v *value) number() float64 {
 	case v.kind == kindArray:
 		return parseNumber(v.display())
 	}
+	v.convertible()
 	return math.NaN()
 }
 

@@ -133,31 +133,11 @@ func reparse(text string) (*node, *validators.Result) {
 	if err == nil {
 		return load(v), nil
 	}
-	trimmed := strings.TrimLeft(text, " \t\r\n")
-	if trimmed == "" {
+	if strings.TrimLeft(text, " \t\r\n") == "" {
 		return &node{kind: kindMissing}, nil
 	}
-	if token := leadingToken(trimmed); token != "" {
-		r := said(unreadable + "Unrecognized token '" + token +
-			"': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')\n at [Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); byte offset: #UNKNOWN]")
-		return nil, &r
-	}
-	r := said(unreadable + err.Error())
+	r := said(unreadable + jacksonError(text))
 	return nil, &r
-}
-
-// leadingToken is the word that Jackson does not recognise at the start.
-func leadingToken(s string) string {
-	end := strings.IndexFunc(s, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '$' || r > 0x7F)
-	})
-	if end < 0 {
-		end = len(s)
-	}
-	if end == 0 || s[0] >= '0' && s[0] <= '9' {
-		return ""
-	}
-	return s[:end]
 }
 
 // result prints the list of errors as java.util.List does.
