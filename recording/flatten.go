@@ -17,7 +17,7 @@ func (g *synthesizer) flatten(s *schema.Value, depth int) (flat *schema.Value, u
 		return nil, nil
 	case s.Kind == schema.Bool:
 		return schema.Obj(), nil
-	case s.Kind != schema.Object:
+	case s.Kind != schema.Object, s.Has("$dynamicRef"), s.Has("$recursiveRef"): // what they mean depends on the way there
 		return nil, nil
 	}
 	flat = s.Without("$ref", "allOf", "if", "then", "else", "$defs", "definitions", "$schema", "$id")
@@ -62,6 +62,7 @@ func conditionOf(s *schema.Value) *schema.Value {
 // unite returns a schema that demands what both demand, as far as a value can be
 // built from it; nil when they contradict each other.
 func unite(a, b *schema.Value) *schema.Value {
+	a, b = closedBy(a, b), closedBy(b, a)
 	for _, m := range b.Unique() {
 		had := a.Get(m.Key)
 		if had == nil {
@@ -81,20 +82,48 @@ func unite(a, b *schema.Value) *schema.Value {
 	return a
 }
 
+// closedBy returns v with its properties under the additionalProperties of the
+// other schema where that one does not name them: in an allOf each part closes
+// the object by its own properties.
+func closedBy(v, other *schema.Value) *schema.Value {
+	rest, properties := other.Get("additionalProperties"), v.Get("properties")
+	if rest == nil || rest.IsTrue() || properties == nil {
+		return v
+	}
+	var members []schema.Member
+	for _, m := range properties.Unique() {
+		if memberSchema(other, m.Key) == rest {
+			m.Value = both(m.Value, rest)
+		}
+		members = append(members, m)
+	}
+	return v.With("properties", schema.Obj(members...))
+}
+
+// uniteMaps joins two maps of schemas.
+func uniteMaps(a, b *schema.Value) *schema.Value {
+	var members []schema.Member
+	for _, m := range a.Unique() {
+		if other := b.Get(m.Key); other != nil {
+			m.Value = both(m.Value, other)
+		}
+		members = append(members, m)
+	}
+	for _, m := range b.Unique() {
+		if !a.Has(m.Key) {
+			members = append(members, m)
+		}
+	}
+	return schema.Obj(members...)
+}
+
 // pending marks a keyword that can't be united and is kept beside the first.
 var pending = schema.Obj()
 
 func uniteKeyword(keyword string, a, b *schema.Value) *schema.Value {
 	switch keyword {
 	case "properties", "patternProperties":
-		for _, m := range b.Unique() {
-			if had := a.Get(m.Key); had != nil {
-				a = a.With(m.Key, both(had, m.Value))
-			} else {
-				a = a.With(m.Key, m.Value)
-			}
-		}
-		return a
+		return uniteMaps(a, b)
 	case "required":
 		return schema.List(append(slices.Clone(a.Items), b.Items...)...)
 	case "items", "additionalProperties", "propertyNames", "contains", "additionalItems":

@@ -209,14 +209,17 @@ func (g *synthesizer) object(s *schema.Value, depth int) *schema.Value {
 		}
 	}
 	var order []string
+	placed := map[string]bool{}
 	for _, m := range s.Get("properties").Unique() {
 		if required[m.Key] || g.optional {
 			order = append(order, m.Key)
+			placed[m.Key] = true
 		}
 	}
 	for _, name := range names {
-		if !slices.Contains(order, name) {
+		if !placed[name] {
 			order = append(order, name)
+			placed[name] = true
 		}
 	}
 	most := bound(s, "maxProperties", maxElements)

@@ -2,6 +2,7 @@ package recording_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -52,6 +53,8 @@ var _ = Describe("synthesized values", func() {
 		Entry("a union beside members", `{"type":"object","properties":{"id":{"type":"integer"}},"required":["id"],"anyOf":[{"properties":{"x":{"const":"X"}},"required":["x"]},{"required":["y"]}]}`, `{"id":1,"x":"X"}`),
 		Entry("two unions in one allOf", `{"type":"object","allOf":[{"anyOf":[{"required":["a"],"properties":{"a":{"const":1}}}]},{"anyOf":[{"required":["b"],"properties":{"b":{"const":2}}}]}]}`, `{"a":1,"b":2}`),
 		Entry("allOf", `{"allOf":[{"type":["object","null"],"properties":{"a":{"type":"number","minimum":3}}},{"type":"object","properties":{"a":{"type":"integer","maximum":5}},"required":["a"]}]}`, `{"a":3}`),
+		Entry("an allOf that closes what it does not name", `{"allOf":[{"type":"object","properties":{"a":{"type":"string"}}},{"properties":{"b":{"const":1}},"additionalProperties":false}]}`, `{"b":1}`, `{}`),
+		Entry("a dynamic reference", `{"type":"object","properties":{"a":{"$dynamicRef":"#node"},"b":{"const":1}},"$defs":{"n":{"$dynamicAnchor":"node"}}}`, `{"b":1}`, `{}`),
 		Entry("a contradiction", `{"allOf":[{"type":"string"},{"type":"number"}]}`),
 		Entry("references beside keywords", `{"$ref":"#/$defs/A","required":["b"],"$defs":{"A":{"type":"object","properties":{"b":{"type":"boolean"}}}}}`, `{"b":true}`),
 		Entry("a tree", `{"$ref":"#/$defs/N","$defs":{"N":{"type":"object","properties":{"v":{"const":1},"kids":{"type":"array","items":{"$ref":"#/$defs/N"}}},"required":["v"]}}}`,
@@ -73,7 +76,6 @@ var _ = Describe("synthesized values", func() {
 			`[10,0.5,-3,7.01,12]`),
 		Entry("texts", `{"type":"array","prefixItems":[{"type":"string","minLength":6},{"type":"string","maxLength":2},{"type":"string","maxLength":0},{"type":"string","pattern":"^[A-Z]{2}-\\d+$"},{"type":"string","examples":["Kiel"]},{"type":"string","examples":["no"],"minLength":3}],"minItems":6}`,
 			`["xxxxxx","x","","AA-0","Kiel","text"]`),
-		Entry("a pattern that RE2 does not know, with an example", `{"type":"string","examples":["ab"],"maxLength":2}`, `"ab"`),
 		Entry("sets", `{"type":"array","items":{"type":"string"},"uniqueItems":true,"minItems":3}`, `["text","text1","text2"]`),
 		Entry("sets of an enum", `{"type":"array","items":{"enum":["a","b"]},"uniqueItems":true,"minItems":2}`, `["a","b"]`),
 		Entry("sets that can't be", `{"type":"array","items":{"enum":["a"]},"uniqueItems":true,"minItems":2}`),
@@ -83,6 +85,11 @@ var _ = Describe("synthesized values", func() {
 		Entry("false", `false`),
 		Entry("more than can be", `{"type":"array","minItems":1000000000}`),
 	)
+
+	It("take the example of a pattern that RE2 does not know, and invent none", func() {
+		Expect(synthesized(`{"type":"string","pattern":"^(?=a).b$","examples":["ab"]}`)).To(Equal([]string{`"ab"`}))
+		Expect(synthesized(`{"type":"string","pattern":"^(?=a).b$"}`)).To(BeEmpty())
+	})
 
 	It("have a text for every format", func() {
 		for _, format := range []string{"date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6", "uri",
@@ -118,6 +125,7 @@ var _ = Describe("synthesized values", func() {
 		Entry("wide and deep", `{"$ref":"#/$defs/a","$defs":{"a":{"type":"object","properties":{"p":{"$ref":"#/$defs/a"},"q":{"$ref":"#/$defs/a"}}}}}`),
 		Entry("thousands deep", strings.Repeat(`{"properties":{"a":`, 4000)+`{}`+strings.Repeat(`}}`, 4000)),
 		Entry("a pattern of millions", `{"type":"string","pattern":"^((a{1000}){1000}){1000}$"}`),
+		Entry("many properties, closed and joined", `{"allOf":[{"additionalProperties":false,`+many(20_000)+`},{`+many(20_000)+`},{"additionalProperties":{"type":"string"}}]}`),
 		Entry("a multiple of next to nothing", `{"type":"number","multipleOf":1e-4000,"minimum":1e4000}`),
 	)
 
@@ -174,6 +182,15 @@ func fan(n int) string {
 		b.WriteString(`"a` + schema.Num(int64(i)).Text + `":{"allOf":[` + next + `,` + next + `]},`)
 	}
 	return b.String()
+}
+
+// many is a properties member with n of them.
+func many(n int) string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf(`"p%d":{"type":"string"}`, i)
+	}
+	return `"properties":{` + strings.Join(names, ",") + `}`
 }
 
 func BenchmarkSynthesize(b *testing.B) {

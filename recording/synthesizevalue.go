@@ -31,6 +31,7 @@ func (g *synthesizer) text(s *schema.Value) *schema.Value {
 			}
 		}
 	}
+	given := len(candidates)
 	format, _ := s.Get("format").IsString()
 	pattern, hasPattern := s.Get("pattern").IsString()
 	if text, ok := formatTexts[format]; ok {
@@ -47,13 +48,14 @@ func (g *synthesizer) text(s *schema.Value) *schema.Value {
 	if formatTexts[format] == "" {
 		candidates = append(candidates, "text"+suffix(g.salt), "x"+suffix(g.salt), strings.Repeat("x", min(bound(s, "minLength", 0), maxElements)))
 	}
-	for _, text := range candidates {
+	for i, text := range candidates {
 		if n := utf8.RuneCountInString(text); n < bound(s, "minLength", 0) || n > bound(s, "maxLength", 1<<30) {
 			continue
 		}
 		if hasPattern {
-			re, err := regexp.Compile(pattern)
-			if err == nil && !re.MatchString(text) {
+			// A pattern that RE2 can't read is believed to match what the author
+			// gives as an example, and nothing else.
+			if re, err := regexp.Compile(pattern); err == nil && !re.MatchString(text) || err != nil && i >= given {
 				continue
 			}
 		}
