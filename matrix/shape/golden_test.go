@@ -52,14 +52,17 @@ func jsonLines[T any](path string) []T {
 // verdictsOnly names the shapes, or the payloads of a shape, whose words are not
 // claimed to be exact.
 var verdictsOnly = []string{
-	"mcp-go-1.2/block-resource-no-uri",  // hand-written checks with words of their own
-	"mcp-go-1.2/block-resource-missing", // likewise
-	"mcp-go-1.2/result-is-array",        // the type is named by two names
-	"mcp-go-1.2/result-is-string",       // likewise
-	"ai-sdk/result-input-required",      // the real text names the version
-	"ai-sdk/result-input-required-bare", // likewise
-	"mcp-python-2-modern",               // two types one after the other, see its file
-	"mcp-python-2/iserror-null",         // the text goes on with a second type
+	"java-sdk-2/block-array",                // the type id is looked for in the array
+	"kotlin-sdk-0.14/block-resource-no-uri", // the class of a resource is told by its members
+	"kotlin-sdk-0.14/result-task",           // read as another kind of result
+	"mcp-go-1.2/block-resource-no-uri",      // hand-written checks with words of their own
+	"mcp-go-1.2/block-resource-missing",     // likewise
+	"mcp-go-1.2/result-is-array",            // the type is named by two names
+	"mcp-go-1.2/result-is-string",           // likewise
+	"ai-sdk/result-input-required",          // the real text names the version
+	"ai-sdk/result-input-required-bare",     // likewise
+	"mcp-python-2-modern",                   // two types one after the other, see its file
+	"mcp-python-2/iserror-null",             // the text goes on with a second type
 }
 
 func contains(list []string, s string) bool {

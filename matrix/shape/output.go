@@ -35,6 +35,11 @@ func (sh *Shape) output(n *node, v *schema.Value, depth int) *schema.Value {
 			}
 			return schema.List(items...)
 		}
+	case kindRecord:
+		// zod's record leaves __proto__ out (observed in TypeScript SDK 1.17.0, 1.32.2).
+		if v.Has("__proto__") && (sh.words == zod3Words || sh.words == zod4Words) {
+			return v.Without("__proto__")
+		}
 	case kindTagged:
 		tag, _ := v.Get(n.tag).IsString()
 		for i, t := range n.tags {

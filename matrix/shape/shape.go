@@ -164,7 +164,7 @@ func (sh *Shape) Text(part string, issues []Issue) string {
 
 // placeholders are the names that a template may hold in braces; other braces
 // stand for themselves.
-var placeholders = []string{"text", "lines", "first", "value", "method", "debug", "ordered"}
+var placeholders = []string{"text", "lines", "first", "value", "method", "debug", "ordered", "keys", "element"}
 
 var placeholder = regexp.MustCompile(`\{([a-z]+)\}`)
 
@@ -181,6 +181,10 @@ func (sh *Shape) fill(template, part string, issues []Issue) string {
 			return shown(issues[0].fault)
 		case "method":
 			return methods[part]
+		case "keys":
+			return strings.Join(memberNames(issues[0].fault.root), ", ")
+		case "element":
+			return kotlinxElement(issues[0].fault.root)
 		case "debug":
 			return rustDebug(issues[0].fault.root, false)
 		case "ordered":
@@ -188,6 +192,14 @@ func (sh *Shape) fill(template, part string, issues []Issue) string {
 		}
 		return name
 	})
+}
+
+func memberNames(v *schema.Value) []string {
+	var names []string
+	for _, m := range v.Unique() {
+		names = append(names, m.Key)
+	}
+	return names
 }
 
 // shown returns the text of a string value, nothing for null, or the JSON of another.
