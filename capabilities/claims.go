@@ -78,6 +78,9 @@ type Pages struct {
 type Duplicates struct {
 	Keep string `json:"keep"` // "first", "last", "all", "server" (list lost), "request"
 	Text string `json:"text,omitempty"`
+	// Validator "last": where both are kept, results of either are checked with the
+	// outputSchema of the last one that has any.
+	Validator string `json:"validator,omitempty"`
 }
 
 // Relist (list.relist): after a failed list the host asks again and ignores

@@ -107,7 +107,7 @@ func (r Runner) Compare(c *recording.Case) []Result {
 		}
 		columns := matrix.Evaluate(matrix.Input{Capture: capture, Hosts: []*capabilities.Resolved{host},
 			Shapes: r.Shapes, Validators: cache, Workers: 1})
-		result.Got = sumUp(columns[0].Cells)
+		result.Got = sumUp(c, columns[0].Cells)
 		result.Differs = differences(e, result.Got)
 		result.Agrees = len(result.Differs) == 0
 		out = append(out, result)
@@ -115,12 +115,22 @@ func (r Runner) Compare(c *recording.Case) []Result {
 	return out
 }
 
-// sumUp gives the worst cell: a case asks whether anything breaks, not where.
-func sumUp(cells []verdict.Cell) Got {
+// sumUp gives the worst cell: a case asks whether anything breaks, not where. A
+// fault that stays with its tool counts only for the tools that the case calls,
+// if it calls any: whoever wrote down what a host did looked at those.
+func sumUp(c *recording.Case, cells []verdict.Cell) Got {
+	called := map[string]bool{}
+	for _, r := range c.Results {
+		called[r.Tool] = true
+	}
+
 	var worst *verdict.Cell
 	checked := false
 	for i := range cells {
 		c := &cells[i]
+		if len(called) > 0 && !called[c.Tool] && c.Blast == verdict.BlastTool {
+			continue
+		}
 		checked = checked || c.Checked
 		if worst == nil || c.Verdict.Rank() > worst.Verdict.Rank() {
 			worst = c

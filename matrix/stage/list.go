@@ -312,10 +312,34 @@ func profileFor(v *capabilities.Validator, output *schema.Value) string {
 	return v.Profile
 }
 
+// shareValidators gives tools of one name the outputSchema of the last one that
+// has any.
+func (s *State) shareValidators() {
+	last := map[string]*schema.Value{}
+	for _, t := range s.Tools {
+		if t.Output != nil {
+			last[t.Name] = t.Output
+		}
+	}
+	for _, t := range s.Tools {
+		if output := last[t.Name]; output != t.Output {
+			shared := *t.Tool
+			shared.Output = output
+			t.Tool = &shared
+		}
+	}
+}
+
 // resolveDuplicates applies the host's rule for equal names of one server.
 func (s *State) resolveDuplicates() {
 	d, f := claim[capabilities.Duplicates](s, "list.duplicates")
-	if d == nil || d.Keep == "all" {
+	if d == nil {
+		return
+	}
+	if d.Keep == "all" {
+		if d.Validator == "last" {
+			s.shareValidators()
+		}
 		return
 	}
 	last := map[string]*Tool{}

@@ -162,7 +162,7 @@ func (r *results) validate(call *recording.Call) string {
 	if r.rule == nil || r.rule.Profile == "none" || r.rule.ListOnly || t.Output == nil || t.Unvalidated || r.OutputIgnored {
 		return ""
 	}
-	structured := call.Result.Get("structuredContent")
+	structured := r.parsed.Get("structuredContent")
 	isError := call.Result.Get("isError").IsTrue()
 	if structured == nil && r.rule.ParseText {
 		structured = textAsJSON(call.Result)
