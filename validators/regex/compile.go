@@ -36,6 +36,9 @@ func assemble(d Dialect, root *node) *program {
 	c.add(inst{op: opMatch})
 	c.prog.first = root.mustBegin()
 	c.prog.anchored = root.anchored()
+	if in := c.prog.insts[0]; in.op == opRun && in.max == unbounded && in.mode != possessive {
+		c.prog.leading = in.set
+	}
 	c.prog.insidePair = d == ECMAUnicode && root.matchesInsidePair()
 	return c.prog
 }

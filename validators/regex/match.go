@@ -74,6 +74,13 @@ func (m *matcher) search() (matched, ok bool) {
 		if m.try(int32(at)) {
 			return true, true
 		}
+		if p.leading != nil {
+			from := at
+			for at < len(m.input) && p.leading.contains(m.input[at]) {
+				at++
+			}
+			m.spend(at - from)
+		}
 		if m.failed != "" {
 			return false, false
 		}

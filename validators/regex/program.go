@@ -25,7 +25,6 @@ const (
 	opBackref          // consume what the group at slots[x] holds
 	opAssert           // a zero-width test
 	opCond             // go on at pc+1 when the group at slots[x] is set, else at y
-	opFail             // no match this way
 )
 
 // emptyRule says what a loop does with a round that consumed nothing.
@@ -56,7 +55,11 @@ type program struct {
 	slots    int
 	first    *charSet // characters a match can begin with; nil when anything
 	anchored bool     // matches can only begin at position 0
-	empty    emptyRule
+	// leading is set when the pattern begins with an unbounded run of these
+	// characters: where an attempt fails, those further on in the same run
+	// fail as well.
+	leading *charSet
+	empty   emptyRule
 	// insidePair: V8 with the u flag also tries to match between the halves
 	// of a surrogate pair, and the pattern matches there.
 	insidePair bool

@@ -95,8 +95,6 @@ func (m *matcher) run(pos int32) bool {
 			if m.slots[in.x+1] < 0 {
 				next = in.y
 			}
-		case opFail:
-			ok = false
 		}
 		if !ok {
 			if next, pos = m.fail(); next < 0 {
