@@ -71,7 +71,7 @@ func New(config Config) (*Handler, error) {
 		return nil, errors.New("the client credentials grant needs a client id and a client secret")
 	}
 	if config.Client == nil {
-		config.Client = &http.Client{Timeout: 30 * time.Second, CheckRedirect: sameOriginOnly}
+		config.Client = &http.Client{Timeout: 30 * time.Second, CheckRedirect: sameOriginOnly, Transport: &backcompat{next: http.DefaultTransport}}
 	}
 	if config.Show == nil {
 		config.Show = func(string) {}

@@ -71,6 +71,25 @@ var _ = Describe("A guarded server", func() {
 		Expect(everything).To(ContainSubstring("Authorization: [redacted]"))
 	})
 
+	DescribeTable("that names another issuer than the address of its metadata", func(ctx SpecContext, old bool, issuer, refused string) {
+		p := newProvider()
+		p.old, p.issuer = old, issuer
+		if issuer == "below" {
+			p.issuer = p.URL + "/oauth"
+		}
+		_, err := capture(ctx, p, handler(auth.Config{URL: p.URL + "/mcp"}))
+		if refused == "" {
+			Expect(err).NotTo(HaveOccurred())
+		} else {
+			Expect(err).To(MatchError(ContainSubstring(refused)))
+			Expect(p.logins).To(BeZero())
+		}
+	},
+		Entry("within its origin, as servers of 2025-03-26 do, works", true, "below", ""),
+		Entry("of another origin is refused", true, "https://evil.example", "does not match"),
+		Entry("within its origin, but with resource metadata, is refused", false, "below", "does not match"),
+	)
+
 	It("is logged in to by a machine", func(ctx SpecContext) {
 		p := newProvider()
 		c, err := capture(ctx, p, handler(auth.Config{URL: p.URL + "/mcp", Machine: true, ClientID: "machine", ClientSecret: "machine-secret"}))

@@ -1,6 +1,7 @@
 package auth_test
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -30,16 +31,22 @@ type provider struct {
 	grants     []string
 	expiresIn  int
 	denyLogins bool
+	old        bool   // a server of 2025-03-26: no resource metadata
+	issuer     string // in place of the URL
 }
 
 func newProvider() *provider {
 	p := &provider{codes: map[string]url.Values{}, scopes: map[string]string{}, expiresIn: 3600}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/.well-known/oauth-protected-resource/mcp", func(w http.ResponseWriter, r *http.Request) {
+		if p.old {
+			http.NotFound(w, r)
+			return
+		}
 		answer(w, 200, map[string]any{"resource": p.URL + "/mcp", "authorization_servers": []string{p.URL}, "scopes_supported": []string{"read"}})
 	})
 	mux.HandleFunc("/.well-known/oauth-authorization-server", func(w http.ResponseWriter, r *http.Request) {
-		answer(w, 200, map[string]any{"issuer": p.URL, "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token",
+		answer(w, 200, map[string]any{"issuer": cmp.Or(p.issuer, p.URL), "authorization_endpoint": p.URL + "/authorize", "token_endpoint": p.URL + "/token",
 			"registration_endpoint": p.URL + "/register", "response_types_supported": []string{"code"}, "code_challenge_methods_supported": []string{"S256"},
 			"token_endpoint_auth_methods_supported": []string{"none", "client_secret_post"}})
 	})
@@ -89,7 +96,7 @@ func (p *provider) token(w http.ResponseWriter, r *http.Request) {
 	case "authorization_code":
 		asked, ok := p.codes[r.Form.Get("code")]
 		sum := sha256.Sum256([]byte(r.Form.Get("code_verifier")))
-		if !ok || asked.Get("code_challenge") != base64.RawURLEncoding.EncodeToString(sum[:]) || r.Form.Get("resource") != p.URL+"/mcp" {
+		if !ok || asked.Get("code_challenge") != base64.RawURLEncoding.EncodeToString(sum[:]) || (!p.old && r.Form.Get("resource") != p.URL+"/mcp") {
 			answer(w, 400, map[string]any{"error": "invalid_grant"})
 			return
 		}
@@ -121,7 +128,10 @@ func (p *provider) mcp(w http.ResponseWriter, r *http.Request) {
 	scope, known := p.scopes[strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")]
 	p.mu.Unlock()
 	if !known {
-		w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="`+p.URL+`/.well-known/oauth-protected-resource/mcp"`)
+		w.Header().Set("WWW-Authenticate", "Bearer")
+		if !p.old {
+			w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="`+p.URL+`/.well-known/oauth-protected-resource/mcp"`)
+		}
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
