@@ -121,9 +121,3 @@ var (
 	anyChar = newSet(span{0, maxRune})
 	noChar  = newSet()
 )
-
-// The ASCII classes that all dialects share in one mode or another.
-var (
-	asciiDigit = newSet(span{'0', '9'})
-	asciiWord  = newSet(span{'0', '9'}, span{'A', 'Z'}, span{'a', 'z'}, span{'_', '_'})
-)

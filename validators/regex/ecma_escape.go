@@ -6,8 +6,6 @@ var (
 	ecmaDot   = newSet(span{'\n', '\n'}, span{'\r', '\r'}, span{0x2028, 0x2029}).negate()
 	ecmaSpace = newSet(span{'\t', '\r'}, span{' ', ' '}, span{0xA0, 0xA0}, span{0x1680, 0x1680}, span{0x2000, 0x200A},
 		span{0x2028, 0x2029}, span{0x202F, 0x202F}, span{0x205F, 0x205F}, span{0x3000, 0x3000}, span{0xFEFF, 0xFEFF})
-	ecmaNotDigit = asciiDigit.negate()
-	ecmaNotWord  = asciiWord.negate()
 	ecmaNotSpace = ecmaSpace.negate()
 )
 
@@ -84,7 +82,7 @@ func (p *ecmaParser) classEscape(badProperty string) (*charSet, bool) {
 	case 'd':
 		set = asciiDigit
 	case 'D':
-		set = ecmaNotDigit
+		set = asciiNotDigit
 	case 's':
 		set = ecmaSpace
 	case 'S':
@@ -92,7 +90,7 @@ func (p *ecmaParser) classEscape(badProperty string) (*charSet, bool) {
 	case 'w':
 		set = asciiWord
 	case 'W':
-		set = ecmaNotWord
+		set = asciiNotWord
 	case 'p', 'P':
 		if !p.unicode {
 			return nil, false
@@ -200,18 +198,6 @@ func (p *ecmaParser) hex(n int) (rune, bool) {
 	}
 	p.pos += n
 	return v, true
-}
-
-func hexDigit(c rune) (rune, bool) {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0', true
-	case c >= 'a' && c <= 'f':
-		return c - 'a' + 10, true
-	case c >= 'A' && c <= 'F':
-		return c - 'A' + 10, true
-	}
-	return 0, false
 }
 
 // unicodeEscape parses what follows \u: four digits, with u also {…} and a

@@ -13,11 +13,11 @@ func javaClassEscape(c rune) (*charSet, bool) {
 	case 'd':
 		return asciiDigit, true
 	case 'D':
-		return ecmaNotDigit, true
+		return asciiNotDigit, true
 	case 'w':
 		return asciiWord, true
 	case 'W':
-		return ecmaNotWord, true
+		return asciiNotWord, true
 	case 's':
 		return asciiSpace, true
 	case 'S':

@@ -75,7 +75,7 @@ func (p *javaParser) dollar() *node {
 	multi := p.flags&javaMultiline != 0
 	if p.flags&javaUnixLines != 0 {
 		if multi {
-			return &node{kind: kindAssert, assert: assertLineEnd, set: pythonNewline}
+			return &node{kind: kindAssert, assert: assertLineEnd, set: newlineOnly}
 		}
 		return assertNode(assertEndNewline)
 	}
@@ -92,7 +92,7 @@ func (p *javaParser) dot() *charSet {
 	case p.flags&javaDotAll != 0:
 		return anyChar
 	case p.flags&javaUnixLines != 0:
-		return pythonDot
+		return notNewline
 	}
 	return javaDot
 }
@@ -155,8 +155,6 @@ func (p *javaParser) slice(run []rune) javaNode {
 	}
 	return javaNode{node: seq(subs), lo: len(run), hi: len(run)}
 }
-
-func isASCIILetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
 // closure parses the quantifier after an atom or a group, one at most.
 func (p *javaParser) closure(n javaNode, group bool) javaNode {

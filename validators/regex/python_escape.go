@@ -53,8 +53,6 @@ func (p *pythonParser) groupOrOctal(t []rune, start int) pythonItem {
 	return p.reference(group, p.tell()-start)
 }
 
-func isOctal(c rune) bool { return c >= '0' && c <= '7' }
-
 // octal reads up to n further octal digits behind v.
 func (p *pythonParser) octal(v rune, n int) rune {
 	for ; n > 0 && isOctal(p.peek()); n-- {

@@ -82,13 +82,6 @@ func members(kind, name string) func(func(rune) bool) {
 	}
 }
 
-func asciiLower(r rune) rune {
-	if r >= 'A' && r <= 'Z' {
-		return r + 'a' - 'A'
-	}
-	return r
-}
-
 func pythonLower(r rune) rune {
 	if l, ok := pythonCases().lowered[r]; ok {
 		return l

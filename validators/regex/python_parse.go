@@ -80,7 +80,7 @@ func (p *pythonParser) sequence(verbose, first bool) pythonItems {
 			if p.flags&flagDotAll != 0 {
 				one(setNode(anyChar))
 			} else {
-				one(setNode(pythonDot))
+				one(setNode(notNewline))
 			}
 		case '(':
 			if item, ok := p.group(verbose, first && len(items) == 0); ok {
@@ -91,13 +91,13 @@ func (p *pythonParser) sequence(verbose, first bool) pythonItems {
 		case '^':
 			n := assertNode(assertTextBegin)
 			if p.flags&flagMultiline != 0 {
-				n = &node{kind: kindAssert, assert: assertLineBegin, set: pythonNewline}
+				n = &node{kind: kindAssert, assert: assertLineBegin, set: newlineOnly}
 			}
 			items = append(items, pythonItem{n: n, at: true})
 		case '$':
 			n := assertNode(assertEndNewline)
 			if p.flags&flagMultiline != 0 {
-				n = &node{kind: kindAssert, assert: assertLineEnd, set: pythonNewline}
+				n = &node{kind: kindAssert, assert: assertLineEnd, set: newlineOnly}
 			}
 			items = append(items, pythonItem{n: n, at: true})
 		default:
@@ -106,12 +106,6 @@ func (p *pythonParser) sequence(verbose, first bool) pythonItems {
 	}
 	return items
 }
-
-// The line terminator of Python's re is \n alone.
-var (
-	pythonNewline = setOf('\n')
-	pythonDot     = pythonNewline.negate()
-)
 
 // skipComment passes a # comment of a verbose pattern.
 func (p *pythonParser) skipComment() {

@@ -92,6 +92,3 @@ func (f pythonFlags) class(c rune) *charSet {
 	}
 	return set
 }
-
-// asciiSpace is \s under (?a), and in Java.
-var asciiSpace = newSet(span{'\t', '\r'}, span{' ', ' '})
