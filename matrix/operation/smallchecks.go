@@ -1,0 +1,93 @@
+package operation
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+func init() {
+	RegisterCheck(Check{
+		Name: "empty-description",
+		Doc:  `Refuses a tool whose description is empty or absent.`,
+		New: func(params json.RawMessage) (CheckFunc, error) {
+			if err := Decode(params, &struct{}{}); err != nil {
+				return nil, err
+			}
+			return func(s Subject) []Problem {
+				if s.Description != "" {
+					return nil
+				}
+				return []Problem{{Detail: "the tool has no description"}}
+			}, nil
+		},
+	})
+	RegisterCheck(Check{
+		Name: "items-array",
+		Doc:  `Refuses an inputSchema with items as an array of schemas (a draft-07 tuple).`,
+		New: func(params json.RawMessage) (CheckFunc, error) {
+			if err := Decode(params, &struct{}{}); err != nil {
+				return nil, err
+			}
+			return func(s Subject) []Problem {
+				return walkInput(s, func(node *schema.Value, at schema.Pointer) *Problem {
+					if items := node.Get("items"); items != nil && items.Kind == schema.Array {
+						return problemf(at.Append("items"), "items is an array of schemas")
+					}
+					return nil
+				})
+			}, nil
+		},
+	})
+	RegisterCheck(Check{
+		Name: "items-any-of",
+		Doc:  `Refuses an inputSchema in which items holds an anyOf with a branch that has items but is no array.`,
+		New: func(params json.RawMessage) (CheckFunc, error) {
+			if err := Decode(params, &struct{}{}); err != nil {
+				return nil, err
+			}
+			return func(s Subject) []Problem {
+				return walkInput(s, func(node *schema.Value, at schema.Pointer) *Problem {
+					branches := node.Get("anyOf")
+					if branches == nil || !node.Has("items") || saysArray(node.Get("type"), false) {
+						return nil
+					}
+					return problemf(at.Append("items"), "items stands beside an anyOf without the type array")
+				})
+			}, nil
+		},
+	})
+	RegisterRewrite(Rewrite{
+		Name: "keep-keywords-by-level",
+		Doc:  `Keeps only the keywords "root" at the root and "below" in every subschema under it: a model API that decodes into fixed structures loses the others.`,
+		New: func(params json.RawMessage) (RewriteFunc, error) {
+			var p struct {
+				Root  []string `json:"root"`
+				Below []string `json:"below"`
+			}
+			if err := Decode(params, &p); err != nil {
+				return nil, err
+			}
+			return everyNode(func(n schema.Node) *schema.Value {
+				kept := p.Below
+				if n.Depth == 0 {
+					kept = p.Root
+				}
+				if n.Schema.Kind != schema.Object {
+					return n.Schema
+				}
+				var members []schema.Member
+				for _, m := range n.Schema.Unique() {
+					if slices.Contains(kept, m.Key) {
+						members = append(members, m)
+					}
+				}
+				if len(members) == len(n.Schema.Members) {
+					return n.Schema
+				}
+				return schema.Obj(members...)
+			}), nil
+		},
+	})
+}

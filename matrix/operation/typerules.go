@@ -1,0 +1,150 @@
+package operation
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+// typeRules are what a model API asks of types, enums, formats and objects.
+type typeRules struct {
+	Single           bool     `json:"single"`
+	Required         bool     `json:"required"`
+	NoNull           bool     `json:"no_null"`
+	NotWithAnyOf     bool     `json:"not_with_any_of"`
+	EnumStrings      bool     `json:"enum_strings"`
+	StringFormats    []string `json:"string_formats"`
+	ObjectProperties string   `json:"object_properties"`
+	RequiredDefined  bool     `json:"required_defined"`
+	PropertiesOnly   bool     `json:"properties_only_on_object"`
+	ItemsOnly        bool     `json:"items_only_on_array"`
+	Closed           bool     `json:"closed"`
+	AllRequired      bool     `json:"all_required"`
+	Integers         []string `json:"integers"`
+	Depth            int      `json:"depth"`
+	BooleanSchemas   bool     `json:"no_boolean_schemas"`
+}
+
+func init() {
+	RegisterCheck(Check{
+		Name: "type-rules",
+		Doc: `Refuses an inputSchema that breaks one of the rules that are set: "single" (type is one string), "required" (every subschema has a type, an anyOf or a $ref), "no_null" (no type null), ` +
+			`"not_with_any_of" (type and anyOf not together), "enum_strings" (enum holds strings, on a string type), "string_formats" (the only formats of strings), ` +
+			`"object_properties": "root" or "all" (objects have properties), "required_defined" (required names properties), "properties_only_on_object", "items_only_on_array", ` +
+			`"closed" (objects have additionalProperties false), "all_required" (required names all properties), "integers" (these keywords are written without fraction), ` +
+			`"depth" (nesting of objects at most), "no_boolean_schemas".`,
+		New: func(params json.RawMessage) (CheckFunc, error) {
+			var p typeRules
+			if err := Decode(params, &p); err != nil {
+				return nil, err
+			}
+			return func(s Subject) []Problem {
+				return walkInput(s, func(node *schema.Value, at schema.Pointer) *Problem { return p.check(node, at) })
+			}, nil
+		},
+	})
+}
+
+func (p typeRules) check(node *schema.Value, at schema.Pointer) *Problem {
+	if node.Kind == schema.Bool {
+		if p.BooleanSchemas && at[len(at)-1] != "additionalProperties" {
+			return problemf(at, "a boolean schema")
+		}
+		return nil
+	}
+	typ := node.Get("type")
+	name, single := typ.IsString()
+	if problem := p.checkType(node, typ, name, single, at); problem != nil {
+		return problem
+	}
+	if problem := p.checkValues(node, name, at); problem != nil {
+		return problem
+	}
+	return p.checkObject(node, name, at)
+}
+
+func (p typeRules) checkType(node, typ *schema.Value, name string, single bool, at schema.Pointer) *Problem {
+	switch {
+	case p.Single && typ != nil && !single:
+		return problemf(at.Append("type"), "type is a list")
+	case p.NoNull && name == "null":
+		return problemf(at.Append("type"), "type null")
+	case p.Required && typ == nil && !node.Has("anyOf") && !node.Has("$ref"):
+		return problemf(at, "schema must have a 'type' key")
+	case p.NotWithAnyOf && typ != nil && node.Has("anyOf"):
+		return problemf(at.Append("anyOf"), "type and anyOf stand together")
+	case p.Depth > 0 && depthOf(at) > p.Depth:
+		return problemf(at, "%d levels of nesting exceeds limit of %d", depthOf(at), p.Depth)
+	}
+	return nil
+}
+
+// depthOf counts how many objects and arrays a pointer goes through.
+func depthOf(at schema.Pointer) int {
+	n := 0
+	for _, token := range at {
+		if token == "properties" || token == "items" {
+			n++
+		}
+	}
+	return n
+}
+
+func (p typeRules) checkValues(node *schema.Value, name string, at schema.Pointer) *Problem {
+	if enum := node.Get("enum"); p.EnumStrings && enum != nil {
+		if name != "" && name != "string" {
+			return problemf(at.Append("enum"), "enum on type %s", name)
+		}
+		for _, item := range enum.Items {
+			if item.Kind != schema.String {
+				return problemf(at.Append("enum"), "enum value %s is no string", item.Compact())
+			}
+		}
+	}
+	if format, ok := node.Get("format").IsString(); ok && p.StringFormats != nil && name == "string" && !slices.Contains(p.StringFormats, format) {
+		return problemf(at.Append("format"), "format %q", format)
+	}
+	for _, keyword := range p.Integers {
+		if n := node.Get(keyword); n != nil && n.Kind == schema.Number && n.HasFraction() {
+			return problemf(at.Append(keyword), "%s must be an integer, got %s", keyword, n.Text)
+		}
+	}
+	return nil
+}
+
+func (p typeRules) checkObject(node *schema.Value, name string, at schema.Pointer) *Problem {
+	properties := node.Get("properties")
+	required := requiredNames(node)
+	object := name == "object"
+	switch {
+	case object && (p.ObjectProperties == "all" || p.ObjectProperties == "root" && len(at) == 0) && properties == nil:
+		return problemf(at, "object schema missing properties")
+	case p.PropertiesOnly && name != "" && !object && (properties != nil || node.Has("required")):
+		return problemf(at, "properties on type %s", name)
+	case p.ItemsOnly && name != "" && name != "array" && node.Has("items"):
+		return problemf(at.Append("items"), "items on type %s", name)
+	case p.Closed && object && !node.Get("additionalProperties").IsFalse():
+		return problemf(at, "'additionalProperties' is required to be supplied and to be false")
+	}
+	if p.RequiredDefined {
+		for _, r := range required {
+			if !properties.Has(r) {
+				return problemf(at.Append("required"), "required property %q is not defined", r)
+			}
+		}
+	}
+	if p.AllRequired && object {
+		var missing []string
+		for _, m := range properties.Unique() {
+			if !slices.Contains(required, m.Key) {
+				missing = append(missing, m.Key)
+			}
+		}
+		if missing != nil {
+			return problemf(at, "'required' is required to be supplied and to be an array including every key in properties. Missing '%s'", strings.Join(missing, "', '"))
+		}
+	}
+	return nil
+}
