@@ -52,7 +52,7 @@ func (c *checker) value(n *node, v, parent *schema.Value) {
 	if v == nil && n.optional {
 		return
 	}
-	if c.rules.zero && n.kind != kindRef && n.kind != kindTagged && n.kind != kindUnion && n.kind != kindLiteral && n.kind != kindCustom && (v == nil || v.Kind == schema.Null) {
+	if c.rules.zero && n.hasZero() && (v == nil || v.Kind == schema.Null) {
 		return
 	}
 	if v != nil && v.Kind == schema.Null && (n.nullable || (n.optional && c.rules.nullIsAbsent)) {
@@ -106,7 +106,7 @@ func (c *checker) value(n *node, v, parent *schema.Value) {
 		}
 	}
 	for i := range n.checks {
-		if !n.checks[i].holds(v) {
+		if v != nil && !n.checks[i].holds(v) {
 			c.add(&fault{kind: faultCheck, node: n, value: v, check: &n.checks[i], soft: true})
 		}
 	}

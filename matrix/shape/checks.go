@@ -19,21 +19,22 @@ const zodDatetimePattern = `^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02
 var zodDatetime = regexp.MustCompile(zodDatetimePattern)
 
 // wellFormed reports whether serde_json reads the text of v at all: it refuses a
-// number beyond a double and a lone surrogate, wherever they stand.
-func wellFormed(v *schema.Value) bool {
+// lone surrogate and, with finite, a number beyond a double, wherever they stand.
+// Python's jiter refuses the first only.
+func wellFormed(v *schema.Value, finite bool) bool {
 	switch v.Kind {
 	case schema.Number:
-		return !math.IsInf(v.Float(), 0)
+		return !finite || !math.IsInf(v.Float(), 0)
 	case schema.String:
 		return utf8.ValidString(v.Text)
 	}
 	for _, item := range v.Items {
-		if !wellFormed(item) {
+		if !wellFormed(item, finite) {
 			return false
 		}
 	}
 	for _, m := range v.Members {
-		if !utf8.ValidString(m.Key) || !wellFormed(m.Value) {
+		if !utf8.ValidString(m.Key) || !wellFormed(m.Value, finite) {
 			return false
 		}
 	}
@@ -57,7 +58,9 @@ func (k *check) holds(v *schema.Value) bool {
 	case "maximum":
 		return v.Float() <= k.limit
 	case "well-formed":
-		return wellFormed(v)
+		return wellFormed(v, true)
+	case "utf8":
+		return wellFormed(v, false)
 	case "nonempty":
 		return len(v.Members) > 0
 	case "base64":

@@ -22,10 +22,9 @@ var modifierKeys = []string{"optional", "nullable", "catch", "default", "name", 
 
 // kindsWith lists the further keys of a kind.
 var kindsWith = map[string][]string{
-	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url", "nonempty", "base64-go", "well-formed"},
+	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url", "nonempty", "base64-go", "well-formed", "utf8"},
 	"object": {"unknown"},
 	"tagged": {"tag", "else"},
-	"custom": {"message"},
 }
 
 var simpleKinds = map[string]kind{
@@ -227,7 +226,6 @@ func (b *builder) kinded(at located, key string) (*node, error) {
 		}
 	case "custom":
 		n.kind = kindCustom
-		n.message, _ = at.v.Get("message").IsString()
 		for _, item := range sub.v.Items {
 			k, ok := typeNamed(item)
 			if !ok {

@@ -67,14 +67,7 @@ func segmentioText(f *fault) string {
 	if f.kind == faultCheck {
 		return goBase64(f.value.Text).Error()
 	}
-	text := remaining(f)
-	if f.value != nil && f.value.Kind == schema.Number && (f.node.kind == kindInteger || f.node.kind == kindAny) {
-		text = f.value.Text
-	}
-	if len(text) >= 32 {
-		text = text[:32] + "..."
-	}
-	message := "json: cannot unmarshal " + strconv.Quote(text) + " into Go "
+	message := "json: cannot unmarshal " + segmentioValue(f) + " into Go "
 	if len(f.path) == 0 {
 		return message + "value of type " + goType(f.node)
 	}
@@ -89,6 +82,22 @@ func segmentioText(f *fault) string {
 		}
 	}
 	return message + "struct field " + structs.String() + path.String() + " of type " + goType(f.node)
+}
+
+// segmentioValue quotes the wrong value: the text from it on, or the literal alone
+// where the number was read but does not fit.
+func segmentioValue(f *fault) string {
+	text, number := remaining(f), f.value != nil && f.value.Kind == schema.Number
+	if number && (f.node.kind == kindAny || f.node.kind == kindInteger && f.value.HasFraction()) {
+		text = f.value.Text
+	}
+	if len(text) >= 32 {
+		text = text[:32] + "..."
+	}
+	if number && f.node.kind == kindInteger && !f.value.HasFraction() {
+		return "number " + text + " overflows"
+	}
+	return strconv.Quote(text)
 }
 
 // remaining is the text from the wrong value to the end of the document, or its

@@ -74,8 +74,7 @@ func goKind(f *fault) string {
 	case f.value.Kind == schema.Bool:
 		return "bool"
 	case f.value.Kind == schema.Number:
-		whole := f.node.kind == kindInteger && f.value.HasFraction()
-		if whole || math.IsInf(f.value.Float(), 0) {
+		if f.node.kind == kindInteger || math.IsInf(f.value.Float(), 0) {
 			return "number " + f.value.Text
 		}
 		return "number"

@@ -60,7 +60,6 @@ type node struct {
 	tag     string          // kindTagged: member that names the option
 	other   *node           // kindTagged: what an unknown name must be, nil: refused
 	types   []schema.Kind   // kindCustom
-	message string          // kindCustom and checks: the parser's own message
 	checks  []check
 }
 
@@ -76,6 +75,16 @@ func (n *node) follow() *node {
 		n = n.target
 	}
 	return n
+}
+
+// hasZero reports whether a Go type stands behind a node, which absence and null
+// leave as it is; the other kinds are conditions of the shape's own.
+func (n *node) hasZero() bool {
+	switch n.kind {
+	case kindRef, kindTagged, kindUnion, kindLiteral, kindCustom:
+		return false
+	}
+	return true
 }
 
 // simple reports whether a type is all that a node asks of a value that is there.
@@ -138,6 +147,7 @@ var checkNames = map[string]string{
 	"base64-go":     "string is standard base64 with padding, line breaks aside (Go)",
 	"datetime":      "string is an ISO 8601 date and time with zone, as zod's datetime({offset:true}) reads it",
 	"well-formed":   "no number beyond a double and no lone surrogate inside",
+	"utf8":          "no lone surrogate inside",
 	"nonempty":      "object has a member",
 	"url":           "string is accepted by JavaScript's new URL",
 }

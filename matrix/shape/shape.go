@@ -2,6 +2,7 @@ package shape
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -157,14 +158,14 @@ func (sh *Shape) Text(part string, issues []Issue) string {
 	}
 	template, ok := sh.texts[part]
 	if !ok {
-		return sh.words.text(sh, part, issues)
+		return clip(sh.words.text(sh, part, issues))
 	}
-	return sh.fill(template, part, issues)
+	return clip(sh.fill(template, part, issues))
 }
 
 // placeholders are the names that a template may hold in braces; other braces
 // stand for themselves.
-var placeholders = []string{"text", "lines", "first", "value", "method", "debug", "ordered", "keys", "element"}
+var placeholders = []string{"text", "lines", "first", "value", "quoted", "method", "debug", "ordered", "keys", "element"}
 
 var placeholder = regexp.MustCompile(`\{([a-z]+)\}`)
 
@@ -179,6 +180,8 @@ func (sh *Shape) fill(template, part string, issues []Issue) string {
 			return issues[0].Message
 		case "value":
 			return shown(issues[0].fault)
+		case "quoted":
+			return strconv.Quote(shown(issues[0].fault))
 		case "method":
 			return methods[part]
 		case "keys":

@@ -18,7 +18,7 @@ var zod3Words = &words{
 		for i := range issues {
 			list[i] = zod3Object(issues[i].fault)
 		}
-		return schema.List(list...).Stringify("  ")
+		return stringified(schema.List(list...))
 	},
 }
 

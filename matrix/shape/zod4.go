@@ -19,7 +19,7 @@ var zod4Words = &words{
 		for i := range issues {
 			list[i] = zod4Object(issues[i].fault, 0)
 		}
-		return schema.List(list...).Stringify("  ")
+		return stringified(schema.List(list...))
 	},
 }
 
