@@ -155,12 +155,12 @@ func (k *keyword) tuple(schemas []*schema.Value) op {
 func compileContains(k *keyword) op {
 	least, most, bounded := 1.0, 0.0, false
 	leastText, mostText := "1", ""
-	if k.c.opts.next {
-		if m := k.schema.Get("minContains"); m != nil {
-			least, leastText = number(m), js.String(m)
+	if k.c.opts.next { // what is no number is refused by its own keyword, which comes later
+		if m := k.schema.Get("minContains"); m != nil && m.Kind == schema.Number {
+			least, leastText = m.Float(), js.String(m)
 		}
-		if m := k.schema.Get("maxContains"); m != nil {
-			most, mostText, bounded = number(m), js.String(m), true
+		if m := k.schema.Get("maxContains"); m != nil && m.Kind == schema.Number {
+			most, mostText, bounded = m.Float(), js.String(m), true
 		}
 	}
 	text := "must contain at least " + leastText + " valid item(s)"
@@ -218,15 +218,6 @@ func compileContains(k *keyword) op {
 		f.report(s)
 		return false
 	}
-}
-
-// number reads a limit as JavaScript compares it; what is no number is refused by
-// the limit's own keyword, which comes later.
-func number(v *schema.Value) float64 {
-	if v.Kind == schema.Number {
-		return v.Float()
-	}
-	return 0
 }
 
 func compileContainsLimit(k *keyword) op {

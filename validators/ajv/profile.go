@@ -45,9 +45,9 @@ func bundled(dialect string, resolver uri.Flavor) *options {
 var (
 	laxDraft07 = lax("draft-07")
 
-	client07   = bundled("draft-07", uri.FastURI)
-	client2019 = bundled("2019-09", uri.FastURI)
-	client2020 = bundled("2020-12", uri.FastURI)
+	client07   = bundled("draft-07", uri.FastURI318)
+	client2019 = bundled("2019-09", uri.FastURI318)
+	client2020 = bundled("2020-12", uri.FastURI318)
 	beta2020   = bundled("2020-12", uri.FastURI310)
 
 	// noFormats: `new Ajv({strict: false, validateFormats: true})`, sdk 1.11.4.

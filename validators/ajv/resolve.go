@@ -3,6 +3,7 @@ package ajv
 import (
 	"errors"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -219,6 +220,10 @@ func property(s *schema.Value, name string) *schema.Value {
 	case schema.Array:
 		if v := s.Lookup(schema.Pointer{name}); v != nil {
 			return v
+		}
+	case schema.String:
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < units(s.Text) {
+			return schema.Str("?") // some character: a string is no schema, whichever it is
 		}
 	}
 	if s.Kind == js.FunctionKind && name == "name" {

@@ -191,6 +191,7 @@ func (c *sixInstance) add(document *schema.Value) *sixEnv {
 	e := &sixEnv{schema: document, localRefs: c.collectIDs(document)}
 	if id == "" || id[0] != '#' {
 		c.envs[id] = e
+		delete(c.aliases, id)
 	}
 	if itself {
 		c.checkSchema(document)
@@ -259,6 +260,9 @@ func (it *sixContext) code() *node {
 			return &node{always: alwaysValid}
 		}
 		return &node{always: alwaysFalse, falsity: it.site("false schema", "boolean schema is false")}
+	}
+	if s.Kind == schema.Null {
+		throw("Cannot read properties of null (reading '$async')")
 	}
 	if it.c.nodes++; it.c.nodes > maxNodes {
 		unknown("the schema has more than 2,000,000 subschemas once references are followed")
@@ -338,6 +342,9 @@ func sixTypes(s *schema.Value) []string {
 	t := s.Get("type")
 	if !js.Truthy(t) {
 		return nil
+	}
+	if t.Kind == schema.Array && len(t.Items) == 1 {
+		t = t.Items[0]
 	}
 	if t.Kind != schema.Array {
 		if typeBits[t.Text] == 0 || t.Kind != schema.String {

@@ -80,11 +80,14 @@ func sixUniqueItems(it *sixContext, keyword, _ string) op {
 // sixRequired leaves to properties what has a schema there; names read as a
 // property access does.
 func sixRequired(it *sixContext, keyword, _ string) op {
-	declared := it.schema.Get("properties")
+	declared, value := it.schema.Get("properties"), it.schema.Get(keyword)
+	if value.Kind == schema.Null {
+		throw("Cannot read properties of null (reading 'length')")
+	}
 	var names []wanted
-	for _, item := range it.schema.Get(keyword).Items {
+	for _, item := range value.Items {
 		name := js.String(item)
-		if s := declared.Get(name); s != nil && !sixEmpty(s) {
+		if s := declared.Get(name); js.Truthy(s) && !sixEmpty(s) {
 			continue
 		}
 		names = append(names, wanted{name, it.site(keyword, "should have required property '"+sixProperty(name)+"'"), false})
@@ -178,7 +181,7 @@ func sixProperties(it *sixContext, keyword, _ string) op {
 	}
 	var checks []sixPropertySchema
 	for _, name := range names {
-		s := declared.Get(name)
+		s := property(declared, name)
 		if sixEmpty(s) {
 			continue
 		}
@@ -190,7 +193,7 @@ func sixProperties(it *sixContext, keyword, _ string) op {
 	}
 	var patterns []patternSchema
 	for _, source := range sources {
-		if s := byPattern.Get(source); !sixEmpty(s) {
+		if s := property(byPattern, source); !sixEmpty(s) {
 			n := it.sub(s, false, "patternProperties", source)
 			patterns = append(patterns, patternSchema{it.pattern(source), n})
 		}
@@ -226,6 +229,9 @@ func sixProperties(it *sixContext, keyword, _ string) op {
 // additional is the check of additionalProperties, nil when there is none.
 func (it *sixContext) additional(declared *schema.Value, names, sources []string) op {
 	value := it.schema.Get("additionalProperties")
+	if value != nil && value.Kind == schema.Null {
+		throw("Cannot convert undefined or null to object")
+	}
 	isSchema := value != nil && js.TypeOf(value) == "object" && len(keys(value)) > 0
 	if !value.IsFalse() && !isSchema {
 		return nil

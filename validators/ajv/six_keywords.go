@@ -125,7 +125,10 @@ func sixCount(it *sixContext, keyword, kind string) op {
 }
 
 func sixPattern(it *sixContext, keyword, _ string) op {
-	source := js.String(it.schema.Get(keyword))
+	source, ok := it.schema.Get(keyword).IsString()
+	if !ok {
+		throw("str.replace is not a function")
+	}
 	re := it.pattern(source)
 	s := it.site(keyword, `should match pattern "`+source+`"`)
 	return func(f *frame, v *schema.Value) bool {
@@ -166,8 +169,13 @@ func sixConst(it *sixContext, keyword, _ string) op {
 }
 
 func sixEnum(it *sixContext, keyword, _ string) op {
-	allowed, s := it.schema.Get(keyword).Items, it.site(keyword, "should be equal to one of the allowed values")
+	value, s := it.schema.Get(keyword), it.site(keyword, "should be equal to one of the allowed values")
+	allowed := value.Items
 	return func(f *frame, v *schema.Value) bool {
+		if value.Kind == schema.Null {
+			f.st.throw("Cannot read properties of null (reading 'length')")
+			return false
+		}
 		for _, want := range allowed {
 			if f.st.equal(v, want) {
 				return true
@@ -204,6 +212,13 @@ func sixNot(it *sixContext, keyword, _ string) op {
 // sixAnyOf does nothing when one of the schemas is empty.
 func sixAnyOf(it *sixContext, keyword, _ string) op {
 	var nodes []*node
+	switch value := it.schema.Get(keyword); value.Kind {
+	case schema.Array:
+	case schema.Null:
+		throw("Cannot read properties of null (reading 'every')")
+	default:
+		throw("$schema.every is not a function")
+	}
 	for _, s := range it.schema.Get(keyword).Items {
 		if sixEmpty(s) {
 			return nil

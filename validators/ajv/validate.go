@@ -124,6 +124,7 @@ func (c *instance) addAndCompile(document *schema.Value) *env {
 			c.unique(baseID)
 		}
 		c.envs[baseID] = e
+		delete(c.aliases, baseID) // an id "" inside gives way to the document
 	}
 	if c.opts.validateSchema {
 		c.checkSchema(document)

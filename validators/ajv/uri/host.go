@@ -58,16 +58,75 @@ func (c *Components) canonicalHost() {
 		}
 	}
 	for i := 0; i < len(host); i++ {
-		if host[i] >= 0x80 || host[i] == '%' {
+		if host[i] == '%' {
 			c.hostProblem = ErrHost
+			return
 		}
 	}
-	last := strings.TrimSuffix(host, ".")
-	last = last[strings.LastIndexByte(last, '.')+1:]
-	if last != "" && last[0] >= '0' && last[0] <= '9' {
-		c.hostProblem = ErrHost // Node reads a number in the last label as an IPv4 address
+	if hasNonASCII(host) {
+		ascii, ok := asciiHost(host)
+		if !ok {
+			c.hostProblem = ErrHost
+			return
+		}
+		host, c.host.text = ascii, ascii
+	}
+	if address, isNumber, ok := readNumericHost(host); isNumber && ok {
+		c.host.text = address
+	} else if isNumber {
+		c.fail("Host's domain name can not be converted to ASCII: TypeError: Invalid URL")
 	}
 }
+
+// readNumericHost reads a host that ends in a number as the IPv4 address that the
+// WHATWG parser makes of it: decimal, octal or hexadecimal parts, the last one
+// filling up.
+func readNumericHost(host string) (address string, isNumber, ok bool) {
+	parts := strings.Split(strings.TrimSuffix(host, "."), ".")
+	last := parts[len(parts)-1]
+	if _, valid := hostNumber(last); !valid && !allDigits(last) {
+		return "", false, false
+	}
+	if len(parts) > 4 {
+		return "", true, false
+	}
+	var value uint64
+	for i, p := range parts {
+		n, valid := hostNumber(p)
+		if !valid || i < len(parts)-1 && n > 255 {
+			return "", true, false
+		}
+		if i == len(parts)-1 {
+			if n >= 1<<(8*uint(5-len(parts))) {
+				return "", true, false
+			}
+			value += n
+			break
+		}
+		value += n << (8 * uint(3-i))
+	}
+	var out []string
+	for shift := 24; shift >= 0; shift -= 8 {
+		out = append(out, strconv.FormatUint(value>>uint(shift)&255, 10))
+	}
+	return strings.Join(out, "."), true, true
+}
+
+func hostNumber(s string) (uint64, bool) {
+	base := 10
+	switch lower := strings.ToLower(s); {
+	case lower == "0x":
+		return 0, true
+	case strings.HasPrefix(lower, "0x"):
+		s, base = lower[2:], 16
+	case len(s) > 1 && s[0] == '0':
+		s, base = s[1:], 8
+	}
+	n, err := strconv.ParseUint(s, base, 40)
+	return n, err == nil && s[0] != '+'
+}
+
+func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
 
 // decodeHost decodes escapes of unreserved characters in a domain name.
 func (c *Components) decodeHost(schemes bool) {

@@ -92,8 +92,15 @@ func (c *Components) normalize310(text string) error {
 func (c *Components) serializeOlder(schemes, resolved bool) (string, error) {
 	t := *c
 	if schemes {
-		if err := t.serializeScheme(); err != nil && t.flavor != URIJS {
+		if err := t.serializeScheme(); err != nil {
 			return "", err
+		}
+		if domainScheme(t.scheme.text) && hasNonASCII(t.host.text) {
+			ascii, ok := asciiHost(t.host.text)
+			if !ok {
+				return "", ErrHost
+			}
+			t.host.text = ascii
 		}
 		resolved = resolved || t.scheme.text == "urn"
 	}
@@ -241,6 +248,10 @@ func encodeURI(s string) string {
 		}
 	}
 	return b.String()
+}
+
+func hasNonASCII(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) >= 0
 }
 
 func hasSurrogate(s string) bool {

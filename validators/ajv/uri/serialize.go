@@ -37,12 +37,12 @@ func (c *Components) serialize(schemes, resolved bool) (string, error) {
 		}
 	}
 	if t.hasPath {
-		if relative && !strings.HasPrefix(path, "/") {
+		if relative && !strings.HasPrefix(path, "/") && t.flavor == FastURI {
 			path = removeDotsRelative(path)
 		} else {
 			path = removeDots(path)
 		}
-		if relative {
+		if relative && (t.flavor == FastURI || !resolved) {
 			path = encodePath(path, true)
 		}
 		if !authority && strings.HasPrefix(path, "//") {
@@ -103,7 +103,7 @@ func (c *Components) parseScheme() {
 		c.path, c.hasPath, c.query = "", false, part{}
 	case "urn":
 		nid, nss, ok := strings.Cut(c.path, ":")
-		if !ok || !isURN(nid, nss) {
+		if !ok || nid == "" || c.flavor != URIJS && !isURN(nid, nss) {
 			return
 		}
 		c.nid, c.nss = some(strings.ToLower(nid)), some(nss)
@@ -133,6 +133,10 @@ func (c *Components) serializeScheme() error {
 		}
 		c.fragment = part{}
 	case "urn":
+		if !c.nid.ok && c.flavor == URIJS {
+			c.path, c.hasPath = "undefined:undefined", true
+			return nil
+		}
 		if !c.nid.ok {
 			return &Error{"URN without nid cannot be serialized"}
 		}

@@ -15,9 +15,11 @@ import (
 type Flavor uint8
 
 const (
-	// FastURI is fast-uri 3.1.8 and later: Ajv 8.20 as installed today and the Ajv
-	// bundled in @modelcontextprotocol/client 2.4.0.
+	// FastURI is fast-uri 3.1.9: Ajv 8.20 as installed today.
 	FastURI Flavor = iota
+	// FastURI318 is fast-uri 3.1.8, bundled in @modelcontextprotocol/client 2.4.0:
+	// leading ".." of a relative reference are lost.
+	FastURI318
 	// FastURI310 is fast-uri 3.1.0, bundled in client 2.0.0-beta.1 to 2.3.1: it
 	// refuses nothing, and decodes more.
 	FastURI310
@@ -60,16 +62,17 @@ func (c *Components) Fragment() string { return c.fragment.text }
 // Parse splits a reference into its components. What is wrong with it is mostly
 // kept for the one who resolves; the error is an *[Error].
 func (f Flavor) Parse(text string) (*Components, error) {
-	if f != FastURI {
+	if f >= FastURI310 {
 		return f.parseOlder(text, true)
 	}
-	return parse(text, true), nil
+	return f.parse(text, true), nil
 }
 
 // parse reads text; schemes tells whether the handlers of http, ws and urn apply
 // (they don't while resolving, fast-uri then parses with the scheme "null").
-func parse(text string, schemes bool) *Components {
+func (f Flavor) parse(text string, schemes bool) *Components {
 	c := split(text)
+	c.flavor = f
 	if c.scheme.ok {
 		if validScheme(c.scheme.text) {
 			c.scheme.text = strings.ToLower(c.scheme.text)
@@ -235,7 +238,7 @@ func domainScheme(scheme string) bool {
 // first "#" of its normal form, and a "#". Ajv calls it the full path.
 func (c *Components) Base() (string, error) {
 	s, err := c.serialize(true, false)
-	if c.flavor != FastURI {
+	if c.flavor >= FastURI310 {
 		s, err = c.serializeOlder(true, false)
 	}
 	if err != nil {
@@ -248,10 +251,10 @@ func (c *Components) Base() (string, error) {
 // Resolve returns reference relative to base (RFC 3986, section 5.2). The error is
 // an *[Error] or [ErrHost].
 func (f Flavor) Resolve(base, reference string) (string, error) {
-	if f != FastURI {
+	if f >= FastURI310 {
 		return f.resolveOlder(base, reference)
 	}
-	b, r := parse(base, false), parse(reference, false)
+	b, r := f.parse(base, false), f.parse(reference, false)
 	if b.fatal || r.fatal {
 		for _, c := range [...]*Components{b, r} {
 			if c.problem != "" {
