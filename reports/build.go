@@ -23,9 +23,6 @@ type Input struct {
 	Version string    // of the program
 	Digest  string    // of the table, see [capabilities.Table]
 	Now     time.Time // header and staleness; the zero time leaves both out
-	// How says for a tool how it was sampled ("called", "not called: …"); nil
-	// means that the capture says all.
-	How func(tool string) string
 }
 
 // Build makes the canonical report. Hosts stand in the order of the columns,
@@ -144,18 +141,26 @@ func tools(in Input) []verdict.Tool {
 		}
 	}
 	for i := range out {
-		out[i].How = how(in, out[i])
+		out[i].How = how(in.Capture, out[i])
 	}
 	return out
 }
 
-func how(in Input, t verdict.Tool) string {
-	if in.How != nil {
-		if text := in.How(t.Name); text != "" {
-			return text
+// how says how a tool was sampled: what the capture's plan says of it, in the
+// session that called it if there is one.
+func how(c *recording.Capture, t verdict.Tool) string {
+	reason := ""
+	for _, s := range c.Sessions {
+		for _, p := range s.Plan {
+			if p.Tool == t.Name && (reason == "" || p.Called) {
+				reason = p.Reason
+			}
 		}
 	}
-	if t.Samples > 0 {
+	switch {
+	case reason != "":
+		return reason
+	case t.Samples > 0:
 		return "recorded"
 	}
 	return "not called"

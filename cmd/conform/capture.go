@@ -41,39 +41,38 @@ func (c *captureOptions) flags(cmd *cobra.Command) {
 }
 
 // obtain gets the capture that the flags ask for: replayed, or from a live server.
-// how says of each tool how it was sampled; nil when the capture says it.
-func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities.Resolved) (*recording.Capture, func(string) string, error) {
+func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities.Resolved) (*recording.Capture, error) {
 	if o.demo {
 		if o.target.count() > 0 {
-			return nil, nil, usage("--demo brings its own server; leave out the other target")
+			return nil, usage("--demo brings its own server; leave out the other target")
 		}
 		self, err := os.Executable()
 		if err != nil {
-			return nil, nil, fmt.Errorf("finding our own program to start the fixture: %w", err)
+			return nil, fmt.Errorf("finding our own program to start the fixture: %w", err)
 		}
 		o.target.command, o.target.name = []string{self, "fixture", "--set", "demo"}, "demo"
 	}
 	switch n := o.target.count(); {
 	case n == 0:
-		return nil, nil, &exitError{exitUsage, errNoTarget}
+		return nil, &exitError{exitUsage, errNoTarget}
 	case n > 1:
-		return nil, nil, usage("more than one target: give a server command, or --url, or --replay")
+		return nil, usage("more than one target: give a server command, or --url, or --replay")
 	}
 	if len(o.target.replay) > 0 {
 		capture, err := replay(o.target.replay)
-		return capture, nil, err
+		return capture, err
 	}
 	target, err := o.target.wire()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	shakes, err := handshakes(columns, o.protocol, target)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	plan, err := o.capture.samples.plan(a.warn)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	watch := a.watch(len(shakes))
 	defer watch.done()
@@ -83,7 +82,7 @@ func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities
 		Progress: watch.event, Trace: watch.trace,
 	})
 	watch.done()
-	return capture, plan.how, err
+	return capture, err
 }
 
 // handshakes are the distinct first handshakes of the columns, each once; with a

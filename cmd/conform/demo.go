@@ -8,8 +8,8 @@ import (
 
 // introduce says what a person sees in the demo; stdout stays the report.
 func (a *app) introduce() {
-	a.warn("the demo starts a small MCP server of its own (`conform fixture --set demo`), lists and calls its tools,")
-	a.warn("and shows what each host makes of them. Its results are correct; the hosts differ in how they read the schemas.")
+	a.warn("the demo runs a small server of its own (`conform fixture --set demo`). Its tool")
+	a.warn("hauler_status answers correctly, and still breaks where a host reads its schema otherwise.")
 }
 
 // conclude ends the demo: it succeeds when it could do its work.
@@ -18,7 +18,7 @@ func (a *app) conclude(r *verdict.Report, p policy) error {
 		return &exitError{exitIncomplete, fmt.Errorf("the demo could not establish anything; please report this")}
 	}
 	code := codeOf(p.judge(r))
-	a.warn("this was the demo, so the exit code is 0; on your server a run like this exits with %d.", code)
+	a.warn("this was the demo, so it exits with 0; a real run with these findings exits with %d.", code)
 	a.warn("next: conform run -- <the command that starts your server>")
 	return nil
 }

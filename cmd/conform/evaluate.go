@@ -16,14 +16,14 @@ import (
 )
 
 // evaluate runs the matrix and builds the canonical report.
-func evaluate(table *capabilities.Table, columns []*capabilities.Resolved, capture *recording.Capture, how func(string) string) (*verdict.Report, error) {
+func evaluate(table *capabilities.Table, columns []*capabilities.Resolved, capture *recording.Capture) (*verdict.Report, error) {
 	evaluated, err := columnsOf(columns, capture)
 	if err != nil {
 		return nil, err
 	}
 	return reports.Build(reports.Input{
 		Capture: capture, Columns: evaluated, Table: table, Digest: digest(table),
-		Version: version(), Now: time.Now(), How: how,
+		Version: version(), Now: time.Now(),
 	}), nil
 }
 

@@ -78,6 +78,7 @@ func (a *app) hostsListCommand() *cobra.Command {
 	describe(cmd, "hosts-list")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	cmd.Flags().StringSliceVar(&sets, "host-set", nil, "only this set of hosts; repeatable")
+	a.completeHosts(cmd)
 	return cmd
 }
 
@@ -147,8 +148,9 @@ func (a *app) column(spec string) (*capabilities.Resolved, *capabilities.Table, 
 func (a *app) hostsShowCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use:  "show ID[:MODE][+API][@VERSION]",
-		Args: exactly(1, "one host, e.g. `conform hosts show ID`; `conform hosts` lists them"),
+		Use:               "show ID[:MODE][+API][@VERSION]",
+		ValidArgsFunction: a.completeHostArgs,
+		Args:              exactly(1, "one host, e.g. `conform hosts show ID`; `conform hosts` lists them"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, table, err := a.column(args[0])
 			if err != nil {
@@ -260,8 +262,9 @@ func compactJSON(raw json.RawMessage) []byte {
 func (a *app) hostsCompareCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use:  "compare HOST HOST...",
-		Args: atLeast(2, "two hosts or more, each id[:mode][+api][@version]"),
+		Use:               "compare HOST HOST...",
+		ValidArgsFunction: a.completeHostArgs,
+		Args:              atLeast(2, "two hosts or more, each id[:mode][+api][@version]"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			var columns []*capabilities.Resolved
 			for _, spec := range args {

@@ -46,6 +46,7 @@ func (a *app) mergeCommand() *cobra.Command {
 	}
 	describe(cmd, "merge")
 	cmd.Flags().StringArrayVar(&formats, "format", nil, "output format, or format=FILE; repeatable")
+	completeFormats(cmd)
 	manifestFlag(cmd, &manifest)
 	p.flags(cmd, "breaks")
 	return cmd

@@ -25,7 +25,7 @@ func (a *app) showOffered(ctx context.Context, o *runOptions, table *capabilitie
 	if err != nil {
 		return &exitError{exitUsage, err}
 	}
-	capture, _, err := a.obtain(ctx, o, []*capabilities.Resolved{host})
+	capture, err := a.obtain(ctx, o, []*capabilities.Resolved{host})
 	if err != nil {
 		return err
 	}

@@ -13,12 +13,16 @@ import (
 
 func (a *app) recordCommand() *cobra.Command {
 	o := &runOptions{}
-	file := ""
+	file, listen := "", ""
+	between := false
 	cmd := &cobra.Command{
 		Use: "record [flags] [-- command args...]",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.target.positional(cmd, args); err != nil {
 				return err
+			}
+			if between {
+				return a.recordBetween(cmd.Context(), o, file, listen)
 			}
 			return a.record(cmd.Context(), o, file)
 		},
@@ -28,9 +32,12 @@ func (a *app) recordCommand() *cobra.Command {
 	o.capture.flags(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&file, "output", "o", "", "file to write; without it the recording goes to stdout")
+	f.BoolVar(&between, "proxy", false, "stand between a real host and the server and record what passes; put this command into the host's configuration")
+	f.StringVar(&listen, "listen", "127.0.0.1:0", "with --proxy and --url: address for the host to talk to")
 	f.StringSliceVar(&o.select_.hosts, "host", nil, "make the handshakes of these hosts only; repeatable")
 	f.StringSliceVar(&o.select_.sets, "host-set", nil, "make the handshakes of these sets of hosts; repeatable")
 	f.StringVar(&o.protocol, "protocol", "", "protocol revision to speak in place of what the hosts speak, or all")
+	a.completeHosts(cmd)
 	return cmd
 }
 
@@ -46,7 +53,7 @@ func (a *app) record(ctx context.Context, o *runOptions, file string) error {
 		return err
 	}
 	started := time.Now().UTC().Format(time.RFC3339)
-	capture, _, captureErr := a.obtain(ctx, o, columns)
+	capture, captureErr := a.obtain(ctx, o, columns)
 	if capture == nil {
 		return captureErr
 	}

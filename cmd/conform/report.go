@@ -41,6 +41,7 @@ func (a *app) reportCommand() *cobra.Command {
 	describe(cmd, "report")
 	cmd.Long += "\n\n" + formatList()
 	cmd.Flags().StringArrayVar(&formats, "format", nil, "output format, or format=FILE; repeatable")
+	completeFormats(cmd)
 	manifestFlag(cmd, &manifest)
 	p.flags(cmd, "never")
 	return cmd

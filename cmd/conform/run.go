@@ -52,6 +52,8 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringVar(&o.shard, "shard", "", "call and report only part i of n of the tools: i/n, or auto from the variables of the CI system")
 	f.StringVar(&o.baseline, "baseline", "", "file of known findings: only what it does not name fails, and what it names in vain")
 	f.StringVar(&o.offered, "show-offered", "", "print the tool as the model of a host gets it, TOOL@HOST, and no report")
+	a.completeHosts(cmd)
+	completeFormats(cmd)
 	return cmd
 }
 
@@ -80,7 +82,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 		return err
 	}
 	o.capture.samples.part, o.capture.samples.name = part, o.target.name
-	capture, how, err := a.obtain(ctx, o, columns)
+	capture, err := a.obtain(ctx, o, columns)
 	if err != nil && !interruptedWithSomething(err, capture) {
 		return err
 	}
@@ -90,7 +92,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if len(columns) == 0 {
 		return usage("no host is left to evaluate; `conform hosts` lists them")
 	}
-	report, evalErr := evaluate(table, columns, capture, how)
+	report, evalErr := evaluate(table, columns, capture)
 	if evalErr != nil {
 		return evalErr
 	}

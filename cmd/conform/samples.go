@@ -33,8 +33,7 @@ func (s *samplesOptions) flags(cmd *cobra.Command) {
 	f.BoolVar(&s.sampleErrors, "sample-errors", false, "call read-only tools with wrong arguments too, to see how errors come through")
 }
 
-// samplePlan chooses the calls of each session and remembers why others were left
-// out.
+// samplePlan chooses the calls of each session.
 type samplePlan struct {
 	file    *recording.SamplesFile
 	options recording.PlanOptions
@@ -43,12 +42,11 @@ type samplePlan struct {
 	warn    func(format string, args ...any)
 
 	mu     sync.Mutex
-	why    map[string]string
 	warned map[string]bool
 }
 
 func (s samplesOptions) plan(warn func(string, ...any)) (*samplePlan, error) {
-	p := &samplePlan{warn: warn, part: s.part, name: s.name, why: map[string]string{}, warned: map[string]bool{}, options: recording.PlanOptions{
+	p := &samplePlan{warn: warn, part: s.part, name: s.name, warned: map[string]bool{}, options: recording.PlanOptions{
 		AllowCalls: s.allowCalls, PerTool: s.perTool, SampleErrors: s.sampleErrors}}
 	for _, pattern := range s.allowCalls {
 		if _, err := path.Match(pattern, ""); err != nil {
@@ -72,16 +70,13 @@ func (s samplesOptions) plan(warn func(string, ...any)) (*samplePlan, error) {
 	return p, nil
 }
 
-// calls plans the calls of one session.
+// calls plans the calls of one session and notes in it why other tools are left
+// out.
 func (p *samplePlan) calls(s *recording.Session) []recording.Call {
 	plan := recording.Plan(s, p.file, p.options)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, t := range plan.Tools {
-		if _, known := p.why[t.Tool]; !known || t.Called {
-			p.why[t.Tool] = t.Reason
-		}
-	}
+	s.Plan = plan.Tools
 	for _, text := range p.file.Unknown(s) {
 		if !p.warned[text] {
 			p.warned[text] = true
@@ -107,10 +102,4 @@ func nameOf(s *recording.Session) string {
 	}
 	name, _ := info.Get("name").IsString()
 	return name
-}
-
-func (p *samplePlan) how(tool string) string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.why[tool]
 }

@@ -108,34 +108,36 @@ func (s selection) resolve(table *capabilities.Table) (columns []*capabilities.R
 // host), by surface (ide, cli, desktop, web), by a name that files declare, "all",
 // or "default", which is every row of kind host.
 func membersOf(table *capabilities.Table, set string) ([]string, error) {
-	known := []string{"all", "default"}
-	note := func(name string) {
-		if name != "" && !slices.Contains(known, name) {
-			known = append(known, name)
-		}
-	}
 	var ids []string
 	for _, h := range table.Hosts() {
-		note(h.Kind)
-		note(h.Surface)
-		for _, name := range h.Sets {
-			note(name)
-		}
 		switch {
 		case set == "all", set == "default" && h.Kind == "host", set == h.Kind,
 			set == h.Surface && h.Kind == "host", slices.Contains(h.Sets, set):
 			ids = append(ids, h.ID)
 		}
 	}
-	if !slices.Contains(known, set) {
+	if known := setNames(table); !slices.Contains(known, set) {
 		hint := ""
 		if near := capabilities.Nearest(set, known); near != "" {
 			hint = fmt.Sprintf("; did you mean %q?", near)
 		}
-		slices.Sort(known)
 		return nil, usage("no host set %q%s; there are %s", set, hint, strings.Join(known, ", "))
 	}
 	return ids, nil
+}
+
+// setNames lists what --host-set takes.
+func setNames(table *capabilities.Table) []string {
+	names := []string{"all", "default"}
+	for _, h := range table.Hosts() {
+		for _, name := range append([]string{h.Kind, h.Surface}, h.Sets...) {
+			if name != "" && !slices.Contains(names, name) && (name != h.Surface || h.Kind == "host" || slices.Contains(h.Sets, name)) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // specRows returns the rows of the specification for revisions that sessions

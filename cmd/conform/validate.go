@@ -11,23 +11,36 @@ import (
 
 func (a *app) validateCommand() *cobra.Command {
 	var profile string
-	var list bool
+	var list, bowtie bool
 	cmd := &cobra.Command{
 		Use:  "validate --profile ID",
 		Args: noArgs("schemas and instances come on stdin"),
-		RunE: func(*cobra.Command, []string) error {
-			if list {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case list:
 				return a.listProfiles()
+			case bowtie && profile != "":
+				return usage("--bowtie chooses its profile by the dialect that is asked for; leave out --profile")
+			case bowtie:
+				return validators.ServeBowtie(cmd.Context(), a.stdin, a.stdout)
 			}
 			if err := checkProfile(profile); err != nil {
 				return err
 			}
-			return serveLines(a.stdin, a.stdout, profile)
+			return validators.ServeLines(cmd.Context(), profile, a.stdin, a.stdout)
 		},
 	}
 	describe(cmd, "validate")
 	cmd.Flags().StringVar(&profile, "profile", "", "validator profile; --list prints them")
+	cmd.Flags().BoolVar(&bowtie, "bowtie", false, "answer the protocol of the Bowtie harness in place of lines")
 	cmd.Flags().BoolVar(&list, "list", false, "print the profiles and end")
+	completeWith(cmd, "profile", func() []string {
+		var ids []string
+		for _, p := range validators.Profiles() {
+			ids = append(ids, p.ID+"\t"+p.Title)
+		}
+		return ids
+	})
 	return cmd
 }
 
