@@ -6,6 +6,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,9 +32,11 @@ type Config struct {
 	// ClientID and ClientSecret are those of a client that was registered before;
 	// "" registers one.
 	ClientID, ClientSecret string
-	// Machine uses the client credentials grant, which needs ClientID and
-	// ClientSecret and no person.
+	// Machine uses the client credentials grant, which needs ClientID, and
+	// ClientSecret or PrivateKey, and no person.
 	Machine bool
+	// PrivateKey signs a JWT in place of the secret (PEM; ECDSA P-256 or RSA).
+	PrivateKey string
 	// MetadataURL is a client id metadata document (an https URL), used where the
 	// authorization server takes it; "" is none.
 	MetadataURL string
@@ -53,6 +56,9 @@ type Config struct {
 	Client *http.Client
 }
 
+// unusedSecret stands where the SDK wants a secret; the assertion replaces it.
+const unusedSecret = "a signed assertion takes its place"
+
 // Handler is an authorizer for one server. Close it to free its port.
 type Handler struct {
 	config Config
@@ -67,11 +73,21 @@ type Handler struct {
 // New returns a handler that begins with the stored token, if there is one. A
 // stored file that cannot be read is an error: it is not overwritten.
 func New(config Config) (*Handler, error) {
-	if config.Machine && (config.ClientID == "" || config.ClientSecret == "") {
-		return nil, errors.New("the client credentials grant needs a client id and a client secret")
+	if config.Machine && (config.ClientID == "" || (config.ClientSecret == "" && config.PrivateKey == "")) {
+		return nil, errors.New("the client credentials grant needs a client id, and a client secret or a private key")
 	}
 	if config.Client == nil {
 		config.Client = &http.Client{Timeout: 30 * time.Second, CheckRedirect: sameOriginOnly, Transport: &backcompat{next: http.DefaultTransport}}
+	}
+	if config.Machine && config.PrivateKey != "" {
+		key, err := parseKey(config.PrivateKey)
+		if err != nil {
+			return nil, err
+		}
+		signing := *config.Client
+		signing.Transport = &assertion{next: cmp.Or(signing.Transport, http.DefaultTransport), clientID: config.ClientID, key: key, now: time.Now}
+		config.Client = &signing
+		config.ClientSecret = unusedSecret
 	}
 	if config.Show == nil {
 		config.Show = func(string) {}
@@ -218,7 +234,7 @@ func (h *Handler) keep(source oauth2.TokenSource, saved *saved) oauth2.TokenSour
 
 // Secrets returns the client secret, which must not leave this process either.
 func (h *Handler) Secrets() []string {
-	if h.config.ClientSecret == "" {
+	if h.config.ClientSecret == "" || h.config.ClientSecret == unusedSecret {
 		return nil
 	}
 	return []string{h.config.ClientSecret}

@@ -2,11 +2,22 @@ package auth_test
 
 import (
 	"context"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
 	"errors"
 	"fmt"
+	"math/big"
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -16,6 +27,12 @@ import (
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/wire"
 	"github.com/hostmatrix/conform/wire/auth"
+)
+
+// Keys for the tests, new in every run.
+var (
+	ecKey, _  = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	rsaKey, _ = rsa.GenerateKey(rand.Reader, 2048)
 )
 
 // browser logs in as a person would, without one.
@@ -98,6 +115,42 @@ var _ = Describe("A guarded server", func() {
 		Expect(p.logins).To(BeZero())
 		Expect(p.grants).To(HaveEach("client_credentials"))
 	})
+
+	DescribeTable("is logged in to by a machine with a key", func(ctx SpecContext, algorithm string, private crypto.Signer, verify func(digest, signature []byte) bool) {
+		p := newProvider()
+		text, err := x509.MarshalPKCS8PrivateKey(private)
+		Expect(err).NotTo(HaveOccurred())
+		key := string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: text}))
+		c, err := capture(ctx, p, handler(auth.Config{URL: p.URL + "/mcp", Machine: true, ClientID: "machine", PrivateKey: key}))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(c.Sessions[0].Tools).To(HaveLen(1))
+		parts := strings.Split(p.assertion, ".")
+		Expect(parts).To(HaveLen(3))
+		var decoded [3][]byte
+		for i, part := range parts {
+			decoded[i], err = base64.RawURLEncoding.DecodeString(part)
+			Expect(err).NotTo(HaveOccurred())
+		}
+		Expect(string(decoded[0])).To(Equal(`{"alg":"` + algorithm + `","typ":"JWT"}`))
+		Expect(string(decoded[1])).To(And(ContainSubstring(`"aud":"`+p.URL+`"`), ContainSubstring(`"iss":"machine"`), ContainSubstring(`"sub":"machine"`)))
+		digest := sha256.Sum256([]byte(parts[0] + "." + parts[1]))
+		Expect(verify(digest[:], decoded[2])).To(BeTrue())
+	},
+		Entry("ECDSA", "ES256", ecKey, func(digest, signature []byte) bool {
+			return len(signature) == 64 && ecdsa.Verify(&ecKey.PublicKey, digest, new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:]))
+		}),
+		Entry("RSA", "RS256", rsaKey, func(digest, signature []byte) bool {
+			return rsa.VerifyPKCS1v15(&rsaKey.PublicKey, crypto.SHA256, digest, signature) == nil
+		}),
+	)
+
+	DescribeTable("cannot be logged in to with a key that", func(key, want string) {
+		_, err := auth.New(auth.Config{URL: "http://127.0.0.1:1/", Machine: true, ClientID: "x", PrivateKey: key})
+		Expect(err).To(MatchError(want))
+	},
+		Entry("is no PEM", "hello", "the private key is no PEM"),
+		Entry("is no key", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: []byte("x")})), "the private key is neither PKCS #8 nor SEC 1"),
+	)
 
 	It("needs no second login with a stored token", func(ctx SpecContext) {
 		p := newProvider()
@@ -184,6 +237,6 @@ var _ = Describe("A guarded server", func() {
 
 	It("cannot be logged in to by a machine without a secret", func() {
 		_, err := auth.New(auth.Config{URL: "http://127.0.0.1:1/", Machine: true, ClientID: "x"})
-		Expect(err).To(MatchError(ContainSubstring("needs a client id and a client secret")))
+		Expect(err).To(MatchError(ContainSubstring("needs a client id, and a client secret or a private key")))
 	})
 })

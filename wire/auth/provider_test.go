@@ -33,6 +33,7 @@ type provider struct {
 	denyLogins bool
 	old        bool   // a server of 2025-03-26: no resource metadata
 	issuer     string // in place of the URL
+	assertion  string // what the client sent in place of a secret
 }
 
 func newProvider() *provider {
@@ -109,7 +110,8 @@ func (p *provider) token(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	case "client_credentials":
-		if r.Form.Get("client_id") != "machine" || r.Form.Get("client_secret") != "machine-secret" {
+		p.assertion = r.Form.Get("client_assertion")
+		if r.Form.Get("client_id") != "machine" || (p.assertion == "" && r.Form.Get("client_secret") != "machine-secret") {
 			answer(w, 401, map[string]any{"error": "invalid_client"})
 			return
 		}
