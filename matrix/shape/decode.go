@@ -32,46 +32,6 @@ var simpleKinds = map[string]kind{
 	"integer": kindInteger, "boolean": kindBoolean,
 }
 
-// guard reads {"must" | "refuse" | "pass": node, "parts"?: […], "text"?: …}.
-func (b *builder) guard(at located) (guard, error) {
-	var g guard
-	if err := onlyKeys(at, append([]string{"parts", "text", "after", "note"}, guardRules...)); err != nil {
-		return g, err
-	}
-	for _, item := range elements(at.v.Get("parts")) {
-		part, _ := item.IsString()
-		if !contains(partNames, part) {
-			return g, at.child("parts", item).fail("unknown part %q; nearest: %q", part, nearest(part, partNames))
-		}
-		g.parts = append(g.parts, part)
-	}
-	for _, rule := range guardRules {
-		if !at.v.Has(rule) {
-			continue
-		}
-		if g.node != nil {
-			return g, at.fail("has both %q and %q; a guard has one rule", g.rule, rule)
-		}
-		g.rule = rule
-		var err error
-		if g.node, err = b.node(at.child(rule, at.v.Get(rule))); err != nil {
-			return g, err
-		}
-	}
-	if g.node == nil {
-		return g, at.fail("needs one of %s", strings.Join(guardRules, ", "))
-	}
-	g.after = at.v.Get("after").IsTrue()
-	if g.rule == "pass" {
-		return g, nil
-	}
-	var err error
-	g.text, err = template(at.child("text", at.v.Get("text")))
-	return g, err
-}
-
-var guardRules = []string{"must", "refuse", "pass"}
-
 func (b *builder) node(at located) (*node, error) {
 	if text, ok := at.v.IsString(); ok {
 		return b.shorthand(at, text)

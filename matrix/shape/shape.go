@@ -26,17 +26,6 @@ type Shape struct {
 	guards []guard
 }
 
-// guard is a condition that the client tests before (or after) it parses a part, with words
-// of its own: a message reader that drops what is no result object, a version
-// that insists on resultType.
-type guard struct {
-	parts []string // empty: all
-	rule  string   // "must": refuses what node refuses; "refuse": what it accepts; "pass": what it accepts needs no further check
-	node  *node
-	text  string // template, see Text; none for "pass"
-	after bool   // tested on what the parser accepted
-}
-
 // methods are the requests that the parts answer.
 var methods = map[string]string{
 	"initialize": "initialize", "discover": "server/discover", "list": "tools/list", "tool": "tools/list", "result": "tools/call",
@@ -65,37 +54,6 @@ func (sh *Shape) Check(part string, v *schema.Value) []Issue {
 		return issues
 	}
 	issues, _ := sh.guarded(true, part, v)
-	return issues
-}
-
-// guarded applies the guards that stand before or after the parser; done means
-// that nothing else is asked.
-func (sh *Shape) guarded(after bool, part string, v *schema.Value) (issues []Issue, done bool) {
-	for i := range sh.guards {
-		g := &sh.guards[i]
-		if g.after != after || (len(g.parts) > 0 && !contains(g.parts, part)) {
-			continue
-		}
-		issues := run(g.node, part, v, plainWords)
-		switch {
-		case g.rule == "pass" && issues == nil:
-			return nil, true
-		case g.rule == "refuse" && issues == nil:
-			f := &fault{kind: faultCustom, node: g.node, value: v, root: v}
-			return sh.refused(g, part, []Issue{{Code: "custom", Tool: -1, fault: f}}), true
-		case g.rule == "must" && issues != nil:
-			return sh.refused(g, part, issues), true
-		}
-	}
-	return nil, false
-}
-
-// refused marks issues as a guard's and gives them its words.
-func (sh *Shape) refused(g *guard, part string, issues []Issue) []Issue {
-	for i := range issues {
-		issues[i].fault.guard = g
-		issues[i].Message = sh.fill(g.text, part, issues[i:i+1])
-	}
 	return issues
 }
 
@@ -146,9 +104,11 @@ func run(n *node, part string, v *schema.Value, w *words) []Issue {
 // Text returns what the client prints for issues that Check returned for the
 // part. The file may put words around the library's own message: "{text}" is that
 // message, "{lines}" the issues as "path: message" with dots in the path,
-// "{first}" the first issue's message, "{value}" the value of the first issue,
-// "{method}" the request that was answered and "{debug}" the whole answer as Rust
-// prints it ("{ordered}": in a program whose serde_json keeps the order of members).
+// "{first}" the first issue's message, "{value}" the value of the first issue
+// ("{quoted}" as Go quotes it), "{method}" the request that was answered; of the
+// whole answer "{keys}" are the member names, "{element}" the class of it in
+// kotlinx and "{debug}" what Rust prints ("{ordered}": in a program whose
+// serde_json keeps the order of members). A text has at most 4 MiB.
 func (sh *Shape) Text(part string, issues []Issue) string {
 	if len(issues) == 0 {
 		return ""
