@@ -107,7 +107,8 @@ type Validator struct {
 	Missing     string `json:"missing,omitempty"`
 	MissingText string `json:"missing_text,omitempty"`
 	// Falsy: a structuredContent of null, 0, "" or false counts as missing (if "missing")
-	// or is not validated (if "unchecked"); empty: validated like any other.
+	// or is not validated (if "unchecked"); "null": only null counts as missing; empty:
+	// validated like any other.
 	Falsy        string `json:"falsy,omitempty"`
 	MismatchText string `json:"mismatch_text,omitempty"` // {errors}, {tool}
 	ThrownText   string `json:"thrown_text,omitempty"`   // {error}, {tool}

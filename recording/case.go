@@ -129,10 +129,14 @@ func readPages(o object, era Era) []*schema.Value {
 // wireFamily marks cases whose tools are the exact text of a server's answer.
 const wireFamily = "sdk-constructs"
 
+// unreported stands for the description that a public report does not show.
+const unreported = "(description not reported)"
+
 // reportedTools returns a case's tools. Cases made from public reports write
 // "outputSchema": null for a tool that has none or whose schema the report does
 // not show, so null means absent there; in cases of the family sdk-constructs,
-// which are wire text, and in "pages" it stays what was sent.
+// which are wire text, and in "pages" it stays what was sent. Descriptions, which
+// reports leave out, are filled in.
 func reportedTools(o object) *schema.Value {
 	tools := o.value.Get("tools")
 	if tools.Kind != schema.Array || o.text("family") == wireFamily {
@@ -141,8 +145,14 @@ func reportedTools(o object) *schema.Value {
 	out := make([]*schema.Value, len(tools.Items))
 	for i, t := range tools.Items {
 		out[i] = t
+		if t.Kind != schema.Object {
+			continue
+		}
 		if output := t.Get("outputSchema"); output != nil && output.Kind == schema.Null {
 			out[i] = t.Without("outputSchema")
+		}
+		if !t.Has("description") {
+			out[i] = out[i].With("description", schema.Str(unreported))
 		}
 	}
 	return schema.List(out...)

@@ -38,18 +38,22 @@ func init() {
 	})
 	RegisterCheck(Check{
 		Name: "refuse-references",
-		Doc:  `Refuses references: "any" all of them, "dangling" those that name nothing in the document, "external" those that leave it, "recursive" those that lead back to themselves.`,
+		Doc:  `Refuses references: "any" all of them, "dangling" those that name nothing in the document, "external" those that leave it, "recursive" those that lead back to themselves. "of": "output" looks at the outputSchema.`,
 		New: func(params json.RawMessage) (CheckFunc, error) {
 			var p struct {
-				Any       bool `json:"any"`
-				Dangling  bool `json:"dangling"`
-				External  bool `json:"external"`
-				Recursive bool `json:"recursive"`
+				Any       bool   `json:"any"`
+				Dangling  bool   `json:"dangling"`
+				External  bool   `json:"external"`
+				Recursive bool   `json:"recursive"`
+				Of        string `json:"of"`
 			}
 			if err := Decode(params, &p); err != nil {
 				return nil, err
 			}
 			return func(s Subject) []Problem {
+				if p.Of == "output" {
+					s.Schema = s.Tool.Get("outputSchema")
+				}
 				return walkInput(s, func(node *schema.Value, at schema.Pointer) *Problem {
 					ref, ok := node.Get("$ref").IsString()
 					if !ok {

@@ -40,22 +40,29 @@ func init() {
 			}, nil
 		},
 	})
-	RegisterCheck(Check{
-		Name: "items-any-of",
-		Doc:  `Refuses an inputSchema in which items holds an anyOf with a branch that has items but is no array.`,
-		New: func(params json.RawMessage) (CheckFunc, error) {
+	RegisterRewrite(Rewrite{
+		Name: "filter-required",
+		Doc:  `Takes names out of the root's required that are no properties.`,
+		New: func(params json.RawMessage) (RewriteFunc, error) {
 			if err := Decode(params, &struct{}{}); err != nil {
 				return nil, err
 			}
-			return func(s Subject) []Problem {
-				return walkInput(s, func(node *schema.Value, at schema.Pointer) *Problem {
-					branches := node.Get("anyOf")
-					if branches == nil || !node.Has("items") || saysArray(node.Get("type"), false) {
-						return nil
+			return rootOnly(func(root *schema.Value) *schema.Value {
+				required := root.Get("required")
+				if required == nil || required.Kind != schema.Array {
+					return root
+				}
+				var kept []*schema.Value
+				for _, r := range required.Items {
+					if name, ok := r.IsString(); ok && root.Get("properties").Has(name) {
+						kept = append(kept, r)
 					}
-					return problemf(at.Append("items"), "items stands beside an anyOf without the type array")
-				})
-			}, nil
+				}
+				if len(kept) == len(required.Items) {
+					return root
+				}
+				return root.With("required", schema.List(kept...))
+			}), nil
 		},
 	})
 	RegisterRewrite(Rewrite{

@@ -11,6 +11,7 @@ import (
 // typeRules are what a model API asks of types, enums, formats and objects.
 type typeRules struct {
 	Single           bool     `json:"single"`
+	Names            []string `json:"names"`
 	Required         bool     `json:"required"`
 	NoNull           bool     `json:"no_null"`
 	NotWithAnyOf     bool     `json:"not_with_any_of"`
@@ -30,9 +31,9 @@ type typeRules struct {
 func init() {
 	RegisterCheck(Check{
 		Name: "type-rules",
-		Doc: `Refuses an inputSchema that breaks one of the rules that are set: "single" (type is one string), "required" (every subschema has a type, an anyOf or a $ref), "no_null" (no type null), ` +
+		Doc: `Refuses an inputSchema that breaks one of the rules that are set: "single" (type is one string), "names" (type names one of these), "required" (every subschema has a type, an anyOf or a $ref), "no_null" (no type null), ` +
 			`"not_with_any_of" (type and anyOf not together), "enum_strings" (enum holds strings, on a string type), "string_formats" (the only formats of strings), ` +
-			`"object_properties": "root" or "all" (objects have properties), "required_defined" (required names properties), "properties_only_on_object", "items_only_on_array", ` +
+			`"object_properties": "root" or "all" (objects without anyOf, oneOf, allOf have properties), "required_defined" (required names properties), "properties_only_on_object", "items_only_on_array", ` +
 			`"closed" (objects have additionalProperties false), "all_required" (required names all properties), "integers" (these keywords are written without fraction), ` +
 			`"depth" (nesting of objects at most), "no_boolean_schemas".`,
 		New: func(params json.RawMessage) (CheckFunc, error) {
@@ -69,6 +70,8 @@ func (p typeRules) checkType(node, typ *schema.Value, name string, single bool, 
 	switch {
 	case p.Single && typ != nil && !single:
 		return problemf(at.Append("type"), "type is a list")
+	case p.Names != nil && typ != nil && !slices.Contains(p.Names, name):
+		return problemf(at.Append("type"), "type %s", typ.Compact())
 	case p.NoNull && name == "null":
 		return problemf(at.Append("type"), "type null")
 	case p.Required && typ == nil && !node.Has("anyOf") && !node.Has("$ref"):
@@ -114,16 +117,19 @@ func (p typeRules) checkValues(node *schema.Value, name string, at schema.Pointe
 	return nil
 }
 
+// combines reports whether a schema leaves its properties to branches.
+func combines(v *schema.Value) bool { return v.Has("anyOf") || v.Has("oneOf") || v.Has("allOf") }
+
 func (p typeRules) checkObject(node *schema.Value, name string, at schema.Pointer) *Problem {
 	properties := node.Get("properties")
 	required := requiredNames(node)
 	object := name == "object"
 	switch {
-	case object && (p.ObjectProperties == "all" || p.ObjectProperties == "root" && len(at) == 0) && properties == nil:
+	case object && (p.ObjectProperties == "all" || p.ObjectProperties == "root" && len(at) == 0) && properties == nil && !combines(node):
 		return problemf(at, "object schema missing properties")
 	case p.PropertiesOnly && name != "" && !object && (properties != nil || node.Has("required")):
 		return problemf(at, "properties on type %s", name)
-	case p.ItemsOnly && name != "" && name != "array" && node.Has("items"):
+	case p.ItemsOnly && name != "array" && node.Has("items"):
 		return problemf(at.Append("items"), "items on type %s", name)
 	case p.Closed && object && !node.Get("additionalProperties").IsFalse():
 		return problemf(at, "'additionalProperties' is required to be supplied and to be false")

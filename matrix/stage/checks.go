@@ -38,7 +38,7 @@ func (s *State) runChecks(t *Tool, checks capabilities.Checks, f *capabilities.F
 		}
 		switch c.OnFailure {
 		case "server":
-			v.Culprit = t.Name
+			v.Culprit, v.Blast = t.Name, verdict.BlastServer
 			s.loseServer(f, v)
 			return false
 		case "request":

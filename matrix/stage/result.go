@@ -167,7 +167,8 @@ func (r *results) validate(call *recording.Call) string {
 	if structured == nil && r.rule.ParseText {
 		structured = textAsJSON(call.Result)
 	}
-	missing := structured == nil || (r.rule.Falsy == "missing" && falsy(structured))
+	missing := structured == nil || (r.rule.Falsy == "missing" && falsy(structured)) ||
+		(r.rule.Falsy == "null" && structured.Kind == schema.Null)
 	if missing {
 		if isError || r.rule.Missing != "reject" {
 			return ""
