@@ -160,34 +160,77 @@ var _ = Describe("agreement with the shared corpus", func() {
 		}
 		Expect(refused).To(BeNumerically(">", 20))
 	})
-	It("has the reasons that real hosts logged for lost lists", func() {
+	It("has the lists that real hosts lost, and the reasons that some logged", func() {
 		set := load()
-		shapes := map[string]string{"langchain-js": "ts-sdk-1.23", "ts-sdk-v1": "ts-sdk-1.23", "ts-sdk-v2": "ts-client-2-legacy", "openai-agents-js": "ts-client-2-legacy"}
-		file, err := os.Open(filepath.Join(corpus(), "observed-hosts.jsonl.gz"))
-		Expect(err).NotTo(HaveOccurred())
-		defer file.Close()
-		unzipped, err := gzip.NewReader(file)
-		Expect(err).NotTo(HaveOccurred())
-		decoder := json.NewDecoder(unzipped)
-		compared := 0
-		for decoder.More() {
-			var row struct {
-				ID, Host string
-				Tool     json.RawMessage
-				Offered  *struct {
-					ListLost bool `json:"list_lost"`
-					Reason   string
-				}
+		compared, reasons := 0, 0
+		for _, row := range observations(filepath.Join(corpus(), "observed-hosts.jsonl.gz")) {
+			id, ok := hostShapes[row.Host]
+			if !ok {
+				id, ok = hostShapes[row.Host+" "+row.Version]
 			}
-			Expect(decoder.Decode(&row)).To(Succeed())
-			sh, ok := set.Lookup(shapes[row.Host])
-			if !ok || row.Offered == nil || !row.Offered.ListLost || !strings.Contains(row.Offered.Reason, "[\n") {
+			if !ok || row.Offered == nil || lostElsewhere(row) {
 				continue
 			}
+			sh, ok := set.Lookup(id)
+			Expect(ok).To(BeTrue(), id)
 			list := schema.MustParse(`{"tools":[{"name":"control","inputSchema":{"type":"object"}},` + string(row.Tool) + `]}`)
-			Expect(row.Offered.Reason).To(HaveSuffix(sh.Text("list", sh.Check("list", list))), row.ID)
+			issues := sh.Check("list", list)
+			Expect(issues != nil).To(Equal(row.Offered.ListLost), row.ID)
 			compared++
+			if issues != nil && strings.Contains(row.Offered.Reason, "[\n  {") {
+				Expect(row.Offered.Reason).To(HaveSuffix(sh.Text("list", issues)), row.ID)
+				reasons++
+			}
 		}
-		Expect(compared).To(BeNumerically(">", 15))
+		Expect(compared).To(BeNumerically(">", 1000))
+		Expect(reasons).To(BeNumerically(">", 15))
 	})
 })
+
+// observation is the part of a row of observed-hosts that a list parser decides.
+type observation struct {
+	ID, Host, Version, Mode, Probe string
+	Tool                           json.RawMessage
+	Offered                        *struct {
+		ListLost bool `json:"list_lost"`
+		Reason   string
+	}
+}
+
+func observations(path string) []observation {
+	file, err := os.Open(path)
+	Expect(err).NotTo(HaveOccurred())
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	Expect(err).NotTo(HaveOccurred())
+	decoder := json.NewDecoder(unzipped)
+	var rows []observation
+	for decoder.More() {
+		var row observation
+		Expect(decoder.Decode(&row)).To(Succeed())
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// hostShapes is what the observed hosts parse tools/list with.
+var hostShapes = map[string]string{
+	"ai-sdk": "ai-sdk", "claude-code 2.1.197": "ts-sdk-1.23", "claude-code 2.1.332": "claude-code-2.1.332", "cline": "cline",
+	"codex": "rmcp", "continue": "ts-sdk-1.23", "copilot-cli": "copilot", "crush": "go-sdk-1.8", "gemini-cli": "ts-sdk-1.23",
+	"kilo-code": "ts-sdk-1.23", "langchain-js": "ts-sdk-1.23", "mastra": "ts-client-2-legacy", "mcporter": "ts-sdk-1.23",
+	"openai-agents-js": "ts-client-2-legacy", "opencode": "ts-sdk-1.23", "qwen-code 0.15.10": "ts-sdk-1.23",
+	"qwen-code 0.24.4": "ts-client-2-legacy-any-output", "ts-sdk-v1": "ts-sdk-1.23", "ts-sdk-v2": "ts-client-2-legacy",
+}
+
+// lostElsewhere tells the rows in which another step than the parser decided.
+func lostElsewhere(row observation) bool {
+	switch row.Probe {
+	case "out_bad_regex", "out_remote_ref", "fp_remote_ref_type": // compiled eagerly
+		return true
+	case "h_name_dup": // two tools of one name
+		return true
+	case "h_out_array_type", "h_out_oneof_no_type": // asked again without outputSchema
+		return row.Host == "opencode" || row.Host == "kilo-code" || strings.HasSuffix(row.Mode, "dualserver")
+	}
+	return strings.Contains(string(row.Tool), `"$text"`) // a long text in short form
+}

@@ -73,7 +73,7 @@ async def says(part, payload):
 
     server = asyncio.ensure_future(serve())
     try:
-        await asyncio.wait_for(use(), 0.25)
+        await asyncio.wait_for(use(), 1)
         return None
     except (asyncio.TimeoutError, TimeoutError):
         return NO_ANSWER
