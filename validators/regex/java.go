@@ -57,15 +57,15 @@ func parseJava(_ Dialect, pattern string) (root *node, err error) {
 		p.fail("Unexpected internal error")
 	}
 	if referToSealed(n.node) {
-		p.unsupported("a reference to a group inside a look-around, an atomic group or a repetition that can be empty")
+		p.unsupported("a reference to a group inside a look-around, an atomic group, or a repetition that is not greedy or can be empty")
 	}
 	return n.node, nil
 }
 
 // referToSealed reports whether a reference reads a group inside a
-// look-around, an atomic group or a possessive repetition, whose memory Java
-// does not undo when the match goes back before it, or in a repetition that
-// can be empty, whose memory depends on which of its loops Java chose.
+// look-around, an atomic group or a lazy or possessive repetition, whose memory
+// Java does not undo when the match goes back before it, or in a repetition
+// that can be empty, whose memory depends on which of its loops Java chose.
 func referToSealed(root *node) bool {
 	used := map[int]bool{}
 	referred(root, used)
@@ -74,7 +74,7 @@ func referToSealed(root *node) bool {
 		if n.kind == kindCapture && sealed && used[n.group] {
 			return true
 		}
-		sealed = sealed || n.kind == kindLook || n.kind == kindAtomic || n.kind == kindRepeat && (n.mode == possessive || n.subs[0].nullable())
+		sealed = sealed || n.kind == kindLook || n.kind == kindAtomic || n.kind == kindRepeat && (n.mode != greedy || n.subs[0].nullable())
 		for _, s := range n.subs {
 			if walk(s, sealed) {
 				return true
@@ -214,6 +214,8 @@ type javaNode struct {
 	lo, hi int
 	// noMaximum: there is a back reference, for which Java finds no width.
 	noMaximum bool
+	// wide: there is a repetition without upper bound, however often taken.
+	wide bool
 	// varies: the node may match in different ways, so that Java repeats a
 	// group around it by its general loop.
 	varies bool
@@ -231,6 +233,7 @@ func inOrder(parts []javaNode) javaNode {
 		out.lo = min(out.lo+n.lo, maxWidth)
 		out.hi = min(out.hi+n.hi, maxWidth)
 		out.noMaximum = out.noMaximum || n.noMaximum
+		out.wide = out.wide || n.wide
 		out.varies = out.varies || n.varies
 	}
 	out.node = seq(subs)
@@ -246,6 +249,7 @@ func branches(parts []javaNode) javaNode {
 		out.lo = min(out.lo, n.lo)
 		out.hi = max(out.hi, n.hi)
 		out.noMaximum = out.noMaximum || n.noMaximum
+		out.wide = out.wide || n.wide
 	}
 	out.node = alt(subs)
 	out.varies = out.varies || len(parts) > 1

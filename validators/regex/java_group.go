@@ -70,7 +70,7 @@ func (p *javaParser) angleGroup() javaNode {
 		p.fail("Look-behind group does not have an obvious maximum length")
 	}
 	back := min(body.hi, unbounded)
-	if body.hi >= unbounded && !body.node.run() {
+	if (body.wide || body.hi >= unbounded) && !body.node.run() {
 		// Java 17 adds widths in 32-bit arithmetic that wraps around: it
 		// refuses (?<=(?:ab)*), accepts (?<=(?:abc)*), never matches (?<=a*b*).
 		p.unsupported("a look-behind without a greatest width")

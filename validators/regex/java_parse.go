@@ -188,6 +188,7 @@ func (p *javaParser) closure(n javaNode, group bool) javaNode {
 		hi:   product(n.hi, hi),
 		// Java finds no width for its general loop over a group.
 		noMaximum: n.noMaximum || group && mode != possessive && !(lo == 0 && hi == 1) && n.varies,
+		wide:      n.wide || hi == unbounded,
 		varies:    n.varies || lo != hi,
 	}
 }
