@@ -59,7 +59,7 @@ const (
 	// certainDepth and maxDepth: the JVM's default stack was seen to overflow at
 	// about 1,700 nested schemas of a reference cycle and at more in compiled code.
 	certainDepth = 700
-	maxDepth     = 20_000
+	maxDepth     = 6_000
 )
 
 func (e *execution) push(step string) { e.evaluation = append(e.evaluation, step) }

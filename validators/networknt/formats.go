@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators/regex"
 )
 
 // format decides one format; more is what the error says after "pattern".
@@ -20,31 +21,32 @@ type format struct {
 // (internationalised names) or a library that was not looked into are not
 // answered: a nil matches gives up.
 var formats = map[string]format{
-	"alpha":                 {whole(`[a-zA-Z]+`), ""},
-	"alphanumeric":          {whole(`[a-zA-Z0-9]+`), ""},
-	"ip-address":            {whole(`(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\.){3}(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)`), ""},
-	"phone":                 {whole(`\+(?:[0-9] ?){6,14}[0-9]`), ""},
-	"utc-millisec":          {whole(`[0-9]+(?:\.?[0-9]+)?`), ""},
-	"color":                 {nil, ""},
-	"style":                 {nil, ""},
+	"alpha":        {whole(`[a-zA-Z]+`), ""},
+	"alphanumeric": {whole(`[a-zA-Z0-9]+`), ""},
+	"ip-address":   {whole(`(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\.){3}(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)`), ""},
+	"phone":        {whole(`\+(?:[0-9] ?){6,14}[0-9]`), ""},
+	"utc-millisec": {whole(`[0-9]+(?:\.?[0-9]+)?`), ""},
+	"color": {java("(#?([0-9A-Fa-f]{3,6})\\b)|(aqua)|(black)|(blue)|(fuchsia)|(gray)|(green)|(lime)|(maroon)|(navy)|(olive)|(orange)|(purple)|(red)|(silver)|(teal)|(white)|(yellow)" +
+		"|(rgb\\(\\s*\\b" + octet + "\\b\\s*,\\s*\\b" + octet + "\\b\\s*,\\s*\\b" + octet + "\\b\\s*\\))|(rgb\\(\\s*" + percent + "\\s*,\\s*" + percent + "\\s*,\\s*" + percent + "\\s*\\))"), ""},
+	"style":                 {java(`\s*(.+?):\s*([^;]+);?`), ""},
 	"date":                  {isDate, " must be a valid RFC 3339 full-date"},
 	"date-time":             {isDateTime, " must be a valid RFC 3339 date-time"},
 	"time":                  {isTime, " must be a valid RFC 3339 time"},
 	"duration":              {isDuration, " must be a valid ISO 8601 duration"},
 	"email":                 {isEmail, " must be a valid RFC 5321 Mailbox"},
 	"hostname":              {whole(label + `(?:\.` + label + `)*`), " must be a valid RFC 1123 host name"},
-	"idn-email":             {nil, ""},
-	"idn-hostname":          {nil, ""},
+	"idn-email":             {isEmail, " must be a valid RFC 6531 Mailbox"},
+	"idn-hostname":          {nil, " must be a valid RFC 5890 internationalized hostname"},
 	"ipv4":                  {whole(octet + `(?:\.` + octet + `){3}`), " must be a valid RFC 2673 IP address"},
 	"ipv6":                  {isIPv6, " must be a valid RFC 4291 IP address"},
-	"iri":                   {nil, ""},
-	"iri-reference":         {nil, ""},
+	"iri":                   {uriFormat(true, false), " must be a valid RFC 3987 IRI"},
+	"iri-reference":         {uriFormat(false, false), " must be a valid RFC 3987 IRI-reference"},
 	"json-pointer":          {whole(`(?:/(?:[^/#~]|~[01])*)*`), " must be a valid RFC 6901 JSON Pointer"},
 	"regex":                 {nil, " must be a valid ECMA-262 regular expression"},
 	"relative-json-pointer": {whole(`(?:0|[1-9]\d*)(?:#|(?:/(?:[^/#~]|~[01])*)*)`), " must be a valid IETF Relative JSON Pointer"},
-	"uri":                   {isURI, " must be a valid RFC 3986 URI"},
-	"uri-reference":         {nil, ""},
-	"uri-template":          {nil, ""},
+	"uri":                   {uriFormat(true, true), " must be a valid RFC 3986 URI"},
+	"uri-reference":         {uriFormat(false, true), " must be a valid RFC 3986 URI-reference"},
+	"uri-template":          {java(template), " must be a valid RFC 6570 URI Template"},
 	"uuid":                  {whole(hex + `{8}-` + hex + `{4}-` + hex + `{4}-` + hex + `{4}-` + hex + `{12}`), " must be a valid RFC 4122 UUID"},
 }
 
@@ -53,6 +55,21 @@ const (
 	octet = `(?:[0-9]|[1-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])`
 	label = `(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9\-]{0,61}[a-zA-Z0-9])`
 )
+
+const (
+	percent  = `(?:\d?\d%|100%)+`
+	variable = `(?:\w|%\p{XDigit}{2})(?:\.?(?:\w|%\p{XDigit}{2}))*(?::[1-9]\d{0,3}|\*)?`
+	template = "(?:[^\\p{Cntrl}\"'%<>\\^`\\{|\\}]|%\\p{XDigit}{2}|\\{[+#./;?&=,!@|]?" + variable + "(?:," + variable + ")*\\})*"
+)
+
+// java matches a whole string with java.util.regex.
+func java(pattern string) func(string) bool {
+	compiled, err := regex.Compile(regex.Java, `\A(?:`+pattern+`)\z`)
+	if err != nil {
+		panic("networknt: " + err.Error())
+	}
+	return (&expression{compiled}).find
+}
 
 func whole(expression string) func(string) bool {
 	return regexp.MustCompile(`^(?:` + expression + `)$`).MatchString
@@ -116,67 +133,70 @@ func validDay(year, month, day int) bool {
 	return day <= days
 }
 
-// isDateTime is RFC 3339 as the ITU library reads it: T, t or a space, seconds
-// and a zone needed, leap seconds at the end of June and December.
-var dateTimeExpression = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|([+-])(\d\d):(\d\d))$`)
+// leapSeconds are the months that ended with one, as the ITU library lists them.
+var leapSeconds = func() map[string]bool {
+	out := map[string]bool{}
+	for _, month := range strings.Fields(`1972-06 1972-12 1973-12 1974-12 1975-12 1976-12 1977-12 1978-12 1979-12 1981-06 1982-06 1983-06 1985-06
+		1987-12 1989-12 1990-12 1992-06 1993-06 1994-06 1995-12 1997-06 1998-12 2005-12 2008-12 2012-06 2015-06 2016-12`) {
+		out[month] = true
+	}
+	return out
+}()
 
+var dateTimeExpression = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|([+-])(\d\d):(\d\d)) ?$`)
+
+// isDateTime is RFC 3339 as the ITU library reads it: T, t or a space, seconds and
+// a zone of at most 18 hours, not -00:00. One space after it does not disturb.
 func isDateTime(s string) bool {
 	m := dateTimeExpression.FindStringSubmatch(s)
 	if m == nil || !validDay(number(m[1]), number(m[2]), number(m[3])) {
 		return false
 	}
 	hour, minute, second := number(m[4]), number(m[5]), number(m[6])
-	if hour > 23 || minute > 59 || second > 60 || m[7] != "" && (number(m[8]) > 18 || number(m[9]) > 59) {
+	offset := number(m[8])*60 + number(m[9])
+	if hour > 23 || minute > 59 || second > 60 || number(m[9]) > 59 || offset > 18*60 || m[7] == "-" && offset == 0 {
 		return false
 	}
 	if second < 60 {
 		return true
 	}
-	giveUp("a leap second under date-time")
-	return false
+	if offset != 0 {
+		giveUp("a leap second with an offset under date-time")
+	}
+	return hour == 23 && minute == 59 && leapSeconds[m[1]+"-"+m[2]]
 }
 
-var timeExpression = regexp.MustCompile(`^(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|([+-])(\d\d):(\d\d))`)
+var timeExpression = regexp.MustCompile(`^(\d\d):(\d\d):(\d\d)(?:\.\d{0,9})?(?:[Zz]|([+-])(\d\d):(\d\d))`)
 
+// isTime parses a prefix: what follows is not looked at, unless there is a Z, which
+// must be the last.
 func isTime(s string) bool {
+	if i := strings.IndexByte(s, 'Z'); i >= 0 && i != len(s)-1 {
+		return false
+	}
 	m := timeExpression.FindStringSubmatch(s)
-	if m == nil || len(m[0]) != len(s) || strings.Contains(s, "z") {
-		giveUpTime(s)
+	if m == nil {
 		return false
 	}
 	hour, minute, second := number(m[1]), number(m[2]), number(m[3])
-	if second > 59 {
-		giveUp("a leap second under time")
+	offset := number(m[5])*60 + number(m[6])
+	if offset >= 24*60 || number(m[6]) > 59 {
+		return false
 	}
-	return hour <= 23 && minute <= 59 && number(m[5]) <= 23 && number(m[6]) <= 59
+	if hour <= 23 && minute <= 59 && second <= 59 {
+		return true
+	}
+	if m[4] == "-" {
+		offset = -offset
+	}
+	utc := (hour-offset/60)*60 + minute - offset%60
+	return second == 60 && (utc+24*60)%(24*60) == 23*60+59
 }
 
-// giveUpTime: Java's formatter is lenient in ways that were not looked into.
-func giveUpTime(s string) {
-	if regexp.MustCompile(`^\d\d?:\d\d`).MatchString(s) && strings.ContainsAny(s, "Zz+-") {
-		giveUp("an unusual time for java.time")
-	}
-}
-
-var durationExpression = whole(`[-+]?[pP](?:[-+]?[0-9]+[yY])?(?:[-+]?[0-9]+[mM])?(?:[-+]?[0-9]+[wW])?(?:[-+]?[0-9]+[dD])?` +
-	`(?:[tT](?:[-+]?[0-9]+[hH])?(?:[-+]?[0-9]+[mM])?(?:[-+]?[0-9]+(?:[.,][0-9]{0,9})?[sS])?)?`)
+var durationExpression = whole(`[pP](?:\d+[wW]|(?:\d+[yY])?(?:\d+[mM])?(?:\d+[dD])?(?:[tT](?:\d+[hH])?(?:\d+[mM])?(?:\d+[sS])?)?)`)
 
 func isDuration(s string) bool {
 	return !strings.HasSuffix(s, "P") && !strings.HasSuffix(s, "T") && durationExpression(s)
-}
-
-var plainMail = regexp.MustCompile("^[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]+)*@" + label + `(?:\.` + label + `)*$`)
-
-// isEmail answers for plain addresses and for what has no @ or two.
-func isEmail(s string) bool {
-	switch {
-	case plainMail.MatchString(s):
-		return true
-	case strings.Count(s, "@") == 0, strings.HasPrefix(s, "@"), strings.HasSuffix(s, "@"), strings.Contains(s, " "):
-		return false
-	}
-	giveUp("an unusual address for the email validator of networknt")
-	return false
 }
 
 var ipv6Groups = regexp.MustCompile(`^` + hex + `{1,4}$`)
@@ -210,19 +230,6 @@ func isIPv6(s string) bool {
 		}
 	}
 	return open && count <= 7 || !open && count == 8
-}
-
-// isURI is new URI(s).isAbsolute() on ASCII.
-func isURI(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x7F {
-			return false
-		}
-	}
-	if strings.ContainsAny(s, "[]") || strings.Count(s, "#") > 1 {
-		giveUp("brackets or two fragments in a URI for java.net.URI")
-	}
-	return isJavaURI(s) && !strings.HasSuffix(s, "://")
 }
 
 // newContentEncoding decodes base64 in draft-07.

@@ -129,7 +129,10 @@ func longValue(n *node) int64 {
 	if n.kind == kindInt {
 		return n.whole.Int64()
 	}
-	if n.num >= math.MaxInt64 || n.num <= math.MinInt64 || math.IsInf(n.num, 0) {
+	if n.num == math.MaxInt64 { // 2^63, which is not greater than the greatest long as a double
+		return math.MaxInt64
+	}
+	if n.num > math.MaxInt64 || n.num < math.MinInt64 {
 		throwJackson("'DoubleNode' method `asLong()` cannot convert value %s to `long`: value not in 64-bit `long` range", n.scalar())
 	}
 	return int64(n.num)
