@@ -40,7 +40,7 @@ func Capture(ctx context.Context, target Target, options Options) (*recording.Ca
 	defer cancel()
 	r := &run{target: target, options: options, ledger: &ledger{
 		start: options.Now(), now: options.Now, secrets: newRedactor(target.Secrets()),
-		limits: options.Limits, trace: options.Trace, shared: newShared(), capture: c}}
+		limits: options.Limits, trace: options.Trace, shared: newShared(), agent: "conform/" + options.ClientVersion, capture: c}}
 	if options.Authorizer != nil {
 		r.auth = &authorization{authorizer: options.Authorizer, limit: options.Timeouts.Authorize, secrets: r.ledger.secrets}
 	}

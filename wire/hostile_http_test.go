@@ -85,7 +85,11 @@ var _ = Describe("An HTTP server that", func() {
 	DescribeTable("ends with a clear error",
 		func(ctx SpecContext, list func(exchange), kind wire.Kind, text string) {
 			server := only("tools/list", list)
-			s := take(ctx, wire.Target{URL: server.URL + "/mcp?key=abcdef0123456789"}, wire.Options{Limits: wire.Limits{MessageBytes: 4 << 20}})
+			options := wire.Options{Limits: wire.Limits{MessageBytes: 4 << 20}}
+			if kind == wire.KindTimeout {
+				options.Timeouts = waiting()
+			}
+			s := take(ctx, wire.Target{URL: server.URL + "/mcp?key=abcdef0123456789"}, options)
 			Expect(s.err).NotTo(BeNil())
 			Expect(s.err.Kind).To(Equal(kind), s.err.Error())
 			Expect(s.err.Error()).To(MatchRegexp(text))
@@ -290,12 +294,13 @@ var _ = Describe("An HTTP server that", func() {
 				headers = x.r.Header.Clone()
 				x.json(200, result(x.id, goodCall))
 			}})
-		s := take(ctx, wire.Target{URL: server.URL}, wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Discover}},
+		s := take(ctx, wire.Target{URL: server.URL}, wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Discover}}, ClientVersion: "1.2.3",
 			Calls: func(s *recording.Session) []recording.Call {
 				return []recording.Call{{Tool: "näme ", Arguments: schema.MustParse(`{"region":" eu","deep":{"n":9007199254740993},"flag":true,"gone":null,"list":["x"]}`)}}
 			}})
 		Expect(s.err).To(BeNil())
 		Expect(s.Sessions[0].Calls[0].Result).NotTo(BeNil())
+		Expect(headers.Get("User-Agent")).To(Equal("conform/1.2.3"))
 		Expect(headers.Get("Mcp-Protocol-Version")).To(Equal("2026-07-28"))
 		Expect(headers.Get("Mcp-Method")).To(Equal("tools/call"))
 		Expect(headers.Get("Mcp-Name")).To(Equal("=?base64?bsOkbWUg?="))

@@ -104,7 +104,11 @@ var _ = Describe("A stdio server that", func() {
 
 	DescribeTable("ends with a clear error",
 		func(ctx SpecContext, server string, kind wire.Kind, text string) {
-			s := take(ctx, stdioTarget(server), wire.Options{Limits: wire.Limits{MessageBytes: 4 << 20, Values: 500_000}})
+			options := wire.Options{Limits: wire.Limits{MessageBytes: 4 << 20, Values: 500_000}}
+			if kind == wire.KindTimeout {
+				options.Timeouts = waiting()
+			}
+			s := take(ctx, stdioTarget(server), options)
 			Expect(s.err).NotTo(BeNil())
 			Expect(s.err.Kind).To(Equal(kind), s.err.Error())
 			Expect(s.err.Error()).To(MatchRegexp(text))

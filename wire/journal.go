@@ -36,6 +36,7 @@ type ledger struct {
 	limits  Limits
 	trace   func(recording.Message)
 	shared  *shared
+	agent   string // User-Agent of HTTP requests
 
 	mu      sync.Mutex
 	capture *recording.Capture

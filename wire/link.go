@@ -61,6 +61,7 @@ func (l *link) do(ctx context.Context, method string, to *url.URL, headers http.
 		}
 		request.Header = headers.Clone()
 		request.Header.Set("Accept-Encoding", "gzip")
+		request.Header.Set("User-Agent", l.journal.agent)
 		for name, values := range l.target.Headers {
 			request.Header[http.CanonicalHeaderKey(name)] = values
 		}

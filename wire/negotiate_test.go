@@ -55,7 +55,7 @@ var _ = Describe("Negotiation over stdio", func() {
 	})
 
 	DescribeTable("never initializes in Discover mode", func(ctx SpecContext, server string, kind wire.Kind, sent ...string) {
-		s := take(ctx, stdioTarget(server), wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Discover}}})
+		s := take(ctx, stdioTarget(server), wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Discover}}, Timeouts: waiting()})
 		if kind == "" {
 			Expect(s.err).To(BeNil())
 		} else {

@@ -38,9 +38,16 @@ func stdioTarget(name string, env ...string) wire.Target {
 	return wire.Target{Command: []string{self}, Env: append(env, serverVariable+"="+name)}
 }
 
-// short are time limits for servers that misbehave; an honest answer in this
-// process takes a few milliseconds.
+// short are time limits for servers that misbehave. An honest answer in this
+// process takes a few milliseconds; a busy machine may take a thousand times that.
 func short() wire.Timeouts {
-	return wire.Timeouts{Start: 3 * time.Second, Request: 2 * time.Second, Probe: 300 * time.Millisecond,
+	return wire.Timeouts{Start: 15 * time.Second, Request: 10 * time.Second, Probe: 300 * time.Millisecond,
 		Stop: 300 * time.Millisecond, Grace: 200 * time.Millisecond}
+}
+
+// waiting are limits for specs that wait for one of them to pass.
+func waiting() wire.Timeouts {
+	t := short()
+	t.Start, t.Request = 2*time.Second, 400*time.Millisecond
+	return t
 }
