@@ -42,6 +42,16 @@ func decodeStrict(data []byte, target any) error {
 	return err
 }
 
+// DecodeValue decodes a claim's value strictly into the type registered for key.
+func DecodeValue(key string, raw json.RawMessage) (any, error) {
+	construct, ok := claimTypes[key]
+	if !ok {
+		return nil, fmt.Errorf("unknown claim %q", key)
+	}
+	value := construct()
+	return value, decodeStrict(raw, value)
+}
+
 var unknownField = regexp.MustCompile(`unknown field "(.*)"`)
 
 // fieldNames collects the JSON names of all fields reachable from t.

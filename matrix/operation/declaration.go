@@ -19,17 +19,18 @@ var declarations = map[string]Declaration{}
 // RegisterDeclaration adds a declaration; see [RegisterRewrite].
 func RegisterDeclaration(d Declaration) { register(declarations, d.Name, d) }
 
-// RenderDeclaration applies the declaration operation that params name.
-func RenderDeclaration(name string, params json.RawMessage, s Subject, namespace string) (string, error) {
+// NewDeclaration builds the declaration that params name.
+func NewDeclaration(name string, params json.RawMessage) (DeclarationFunc, error) {
 	d, ok := declarations[name]
 	if !ok {
-		var known []string
-		for n := range declarations {
-			known = append(known, n)
-		}
-		return "", unknown("declaration", name, known)
+		return nil, unknown("declaration", name, Names("declaration"))
 	}
-	f, err := d.New(params)
+	return d.New(params)
+}
+
+// RenderDeclaration applies the declaration operation that params name.
+func RenderDeclaration(name string, params json.RawMessage, s Subject, namespace string) (string, error) {
+	f, err := NewDeclaration(name, params)
 	if err != nil {
 		return "", err
 	}

@@ -115,7 +115,7 @@ func unknown(kind, name string, known []string) error {
 	return fmt.Errorf("no %s operation %q; there are %v", kind, name, known)
 }
 
-// Names lists the operations of a kind: "rewrite", "check" or "render".
+// Names lists the operations of a kind: "rewrite", "check", "render" or "declaration".
 func Names(kind string) []string {
 	var out []string
 	switch kind {
@@ -129,6 +129,10 @@ func Names(kind string) []string {
 		}
 	case "render":
 		for n := range renders {
+			out = append(out, n)
+		}
+	case "declaration":
+		for n := range declarations {
 			out = append(out, n)
 		}
 	}
@@ -146,6 +150,9 @@ func Doc(name string) (kind, doc string, ok bool) {
 	}
 	if r, found := renders[name]; found {
 		return "render", r.Doc, true
+	}
+	if d, found := declarations[name]; found {
+		return "declaration", d.Doc, true
 	}
 	return "", "", false
 }

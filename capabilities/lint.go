@@ -1,0 +1,142 @@
+package capabilities
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"sort"
+	"strings"
+)
+
+// Fault is something wrong with the table that decoding does not refuse.
+type Fault struct {
+	File    string `json:"file"`
+	Claim   string `json:"claim,omitempty"` // key[index], with "mode/" before it in a mode
+	Message string `json:"message"`
+}
+
+func (f Fault) String() string {
+	if f.Claim == "" {
+		return f.File + ": " + f.Message
+	}
+	return f.File + ": claim " + f.Claim + ": " + f.Message
+}
+
+var datePattern = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
+
+// kinds are the values of Host.Kind.
+var kinds = map[string]bool{"host": true, "framework": true, "sdk": true, "api": true, "spec": true}
+
+// Lint looks for what a careful reader would object to: ranges that overlap with
+// the same value or leave holes, evidence without date or place, evidence that no
+// claim uses, observed claims without a record, kinds that don't exist. Whether
+// operations, profiles and shapes exist is checked by package matrix/tablecheck.
+func (t *Table) Lint() []Fault {
+	var out []Fault
+	for _, h := range t.Hosts() {
+		out = append(out, h.lint()...)
+	}
+	return out
+}
+
+func (h *Host) lint() []Fault {
+	var out []Fault
+	report := func(claim, format string, args ...any) {
+		out = append(out, Fault{h.file, claim, fmt.Sprintf(format, args...)})
+	}
+	if !kinds[h.Kind] {
+		report("", "kind %q is none of host, framework, sdk, api, spec", h.Kind)
+	}
+	used := map[string]bool{}
+	h.EachClaim(func(mode, key string, i int, c Claim) {
+		name := fmt.Sprintf("%s[%d]", key, i)
+		if mode != "" {
+			name = mode + "/" + name
+		}
+		for _, id := range c.Evidence {
+			used[id] = true
+		}
+		since := strings.TrimPrefix(c.Since, "≤")
+		if since != "" && c.Until != "" && CompareVersions(since, c.Until) >= 0 {
+			report(name, "the range %s to %s is empty", c.Since, c.Until)
+		}
+		if h.Kind != "spec" && h.Kind != "api" && c.Since == "" && c.Until == "" && h.onlyObserved(c) {
+			report(name, "an observed claim needs a version range")
+		}
+	})
+	for key, list := range h.Claims {
+		h.lintRanges(key, list, report)
+	}
+	ids := make([]string, 0, len(h.Evidence))
+	for id := range h.Evidence {
+		ids = append(ids, id)
+	}
+	sort.Strings(ids)
+	for _, id := range ids {
+		h.lintEvidence(id, used[id], func(format string, args ...any) { report("", "evidence "+id+": "+format, args...) })
+	}
+	return out
+}
+
+func (h *Host) onlyObserved(c Claim) bool {
+	for _, id := range c.Evidence {
+		if e := h.Evidence[id]; e.Basis != Observed || e.Version == "" {
+			return false
+		}
+	}
+	return true
+}
+
+// lintRanges looks for overlaps that say the same and for holes.
+func (h *Host) lintRanges(key string, list []Claim, report func(string, string, ...any)) {
+	sorted := append([]Claim(nil), list...)
+	sort.SliceStable(sorted, func(i, j int) bool {
+		return CompareVersions(strings.TrimPrefix(sorted[i].Since, "≤"), strings.TrimPrefix(sorted[j].Since, "≤")) < 0
+	})
+	for i := 1; i < len(sorted); i++ {
+		before, after := sorted[i-1], sorted[i]
+		since := strings.TrimPrefix(after.Since, "≤")
+		switch {
+		case since == "" && string(before.Value) == string(after.Value):
+			report(key, "two claims say the same for the same versions; one claim can name both pieces of evidence")
+		case before.Until == "" || since == "":
+			if string(before.Value) == string(after.Value) {
+				report(key, "the ranges overlap from %s on and say the same", after.Since)
+			}
+		case CompareVersions(before.Until, since) < 0:
+			report(key, "the ranges leave a hole from %s to %s", before.Until, since)
+		case CompareVersions(before.Until, since) > 0 && string(before.Value) == string(after.Value):
+			report(key, "the ranges overlap from %s to %s and say the same", since, before.Until)
+		}
+	}
+}
+
+func (h *Host) lintEvidence(id string, used bool, report func(string, ...any)) {
+	e := h.Evidence[id]
+	if !used {
+		report("no claim uses it")
+	}
+	if e.Date == "" {
+		report("it has no date")
+	} else if !datePattern.MatchString(e.Date) {
+		report("the date %q is not YYYY-MM-DD", e.Date)
+	}
+	switch e.Basis {
+	case Observed:
+		if e.Record == "" && e.Text == "" {
+			report("an observation needs a record or says in text what was run")
+		}
+	case Source:
+		if e.Path == "" {
+			report("a source reading names the path that was read")
+		}
+	case Documented, Reported:
+		if u, err := url.Parse(e.URL); err != nil || u.Scheme != "https" || u.Host == "" {
+			report("the URL %q is not an https address", e.URL)
+		}
+	case Inferred:
+		if e.Text == "" {
+			report("an inference says what it is drawn from")
+		}
+	}
+}
