@@ -61,11 +61,9 @@ func (s *callStack) settle() {
 
 // instance is one Ajv instance: options and the schemas it knows.
 type instance struct {
-	opts      *options
-	uri       resolver
-	schemas   map[string]*env   // added with addSchema: the metaschemas
-	envs      map[string]*env   // compiled schemas by id
-	aliases   map[string]string // ids inside schemas, by full path
+	opts *options
+	uri  resolver
+	registry
 	compiling []*env
 	nodes     int
 	stack     callStack
@@ -100,6 +98,7 @@ type function struct {
 	stack     int       // bytes of Node's stack that a call takes, roughly
 	props     int       // variables
 	items     int
+	flags     int
 }
 
 // compileFailure carries a compile error up to Compile.

@@ -35,41 +35,39 @@ type evaluated struct {
 	items itemsState
 }
 
-// propSet and itemSet are the run-time values of such variables.
-type propSet struct {
-	set   bool // not undefined
-	all   bool
-	names map[string]bool
-}
+// propSet and itemSet are the run-time values of such variables. A propSet is an
+// object that variables share: what is added through one shows through another. nil
+// is undefined, allProps is true.
+type propSet struct{ names map[string]bool }
+
+var allProps = &propSet{}
 
 type itemSet struct {
-	set   bool
+	set   bool // not undefined
 	all   bool
 	count int
 }
 
-func (p *propSet) add(names ...string) {
-	if p.all {
-		return
-	}
-	p.set = true
-	if p.names == nil {
-		p.names = make(map[string]bool)
-	}
+func newPropSet(names []string) *propSet {
+	p := &propSet{names: make(map[string]bool, len(names))}
 	for _, name := range names {
 		p.names[name] = true
 	}
+	return p
 }
 
-func (p *propSet) join(from propSet) {
+// joinProps is what the library does to the variable to with the value from.
+func joinProps(to **propSet, from *propSet) {
 	switch {
-	case p.all || !from.set:
-	case from.all:
-		*p = propSet{set: true, all: true}
+	case *to == allProps || from == nil:
+	case from == allProps:
+		*to = allProps
 	default:
-		p.add()
+		if *to == nil {
+			*to = newPropSet(nil)
+		}
 		for name := range from.names {
-			p.names[name] = true
+			(*to).names[name] = true
 		}
 	}
 }
@@ -94,19 +92,18 @@ func (f *frame) merge(ops []mergeOp) {
 }
 
 func (fn *function) newProps() int { fn.props++; return fn.props - 1 }
+func (it *context) newFlag() int   { it.fn.flags++; return it.fn.flags - 1 }
 func (fn *function) newItems() int { fn.items++; return fn.items - 1 }
 
 // value is the run-time form of what is known beforehand.
-func (p propsState) value() propSet {
+func (p propsState) value() *propSet {
 	switch p.kind {
 	case allEvaluated:
-		return propSet{set: true, all: true}
+		return allProps
 	case someEvaluated:
-		out := propSet{}
-		out.add(p.names...)
-		return out
+		return newPropSet(p.names)
 	}
-	return propSet{}
+	return nil
 }
 
 func (i itemsState) value() itemSet {
@@ -121,11 +118,11 @@ func (i itemsState) value() itemSet {
 
 func joinStatic(slot int, p propsState) mergeOp {
 	return func(f *frame) {
-		if p.kind == nothingEvaluated {
-			f.props[slot].add()
-			return
+		from := p.value()
+		if from == nil {
+			from = newPropSet(nil)
 		}
-		f.props[slot].join(p.value())
+		joinProps(&f.props[slot], from)
 	}
 }
 
@@ -139,7 +136,7 @@ func (it *context) mergeProps(from, to propsState, toSlot bool) (propsState, []m
 		out = from
 	case to.kind == dynamicEvaluated && from.kind == dynamicEvaluated:
 		out = to
-		ops = append(ops, func(f *frame) { f.props[to.slot].join(f.props[from.slot]) })
+		ops = append(ops, func(f *frame) { joinProps(&f.props[to.slot], f.props[from.slot]) })
 	case to.kind == dynamicEvaluated:
 		out = to
 		ops = append(ops, joinStatic(to.slot, from))
@@ -177,9 +174,9 @@ func union(a, b []string) []string {
 func (it *context) propsToSlot(p propsState) (propsState, []mergeOp) {
 	slot := it.fn.newProps()
 	return propsState{kind: dynamicEvaluated, slot: slot}, []mergeOp{func(f *frame) {
-		value := p.value()
-		value.set = true
-		f.props[slot] = value
+		if f.props[slot] = p.value(); f.props[slot] == nil {
+			f.props[slot] = newPropSet(nil)
+		}
 	}}
 }
 

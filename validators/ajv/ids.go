@@ -100,9 +100,9 @@ func (w *idWalk) add(s *schema.Value, ref, pointer, baseID string) string {
 		w.seen = map[string]bool{}
 	}
 	w.seen[ref] = true
-	known := w.c.envs[ref]
-	if alias, ok := w.c.aliases[ref]; ok {
-		known = w.c.envs[alias]
+	known := w.c.env(ref)
+	if alias, ok := w.c.alias(ref); ok {
+		known = w.c.env(alias)
 	}
 	switch {
 	case known != nil:
@@ -115,7 +115,7 @@ func (w *idWalk) add(s *schema.Value, ref, pointer, baseID string) string {
 		}
 		w.local[ref] = s
 	default:
-		w.c.aliases[ref] = w.path + pointer
+		w.c.setAlias(ref, w.path+pointer)
 	}
 	return ref
 }

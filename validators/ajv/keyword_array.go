@@ -119,9 +119,7 @@ func (k *keyword) tuple(schemas []*schema.Value) op {
 	}
 	before := k.takePending()
 	nodes := make([]*node, len(schemas))
-	// With schemas to check and no item for any, the variable that the rest of the
-	// group depends on in first-error mode is never set.
-	trivial := true
+	result, trivial := k.newFlag(), true
 	for i, s := range schemas {
 		if k.trivial(s) {
 			continue
@@ -132,13 +130,13 @@ func (k *keyword) tuple(schemas []*schema.Value) op {
 	all := k.allErrors
 	return func(f *frame, v *schema.Value) bool {
 		f.merge(before)
-		valid, ran := true, trivial
+		valid := true
 		for i := 0; i < len(nodes) && i < len(v.Items); i++ {
 			if nodes[i] == nil {
 				continue
 			}
-			ran = true
-			if f.at(nodes[i], i, v.Items[i]) {
+			f.flags[result] = f.at(nodes[i], i, v.Items[i])
+			if f.flags[result] {
 				continue
 			}
 			if !all || f.st.stop != nil {
@@ -146,7 +144,7 @@ func (k *keyword) tuple(schemas []*schema.Value) op {
 			}
 			valid = false
 		}
-		return valid && ran
+		return valid && (trivial || f.flags[result])
 	}
 }
 
@@ -188,6 +186,9 @@ func compileContains(k *keyword) op {
 	}
 	k.items = itemsState{kind: allEvaluated}
 	n, _ := k.subschema(sub{keyword: k.name, schema: k.value, composite: true})
+	if !bounded && least == 1 {
+		return k.containsOne(n, s)
+	}
 	return func(f *frame, v *schema.Value) bool {
 		before := len(f.st.errs)
 		valid := least == 0
@@ -212,6 +213,30 @@ func compileContains(k *keyword) op {
 			}
 		}
 		if valid {
+			f.st.cut(before)
+			return true
+		}
+		f.report(s)
+		return false
+	}
+}
+
+// containsOne looks for one match. The variable that says so is only set by an
+// item: for an empty array it still has what the last array left in it.
+func (k *keyword) containsOne(n *node, s *site) op {
+	found := k.newFlag()
+	return func(f *frame, v *schema.Value) bool {
+		before := len(f.st.errs)
+		for i, item := range v.Items {
+			f.flags[found] = f.at(n, i, item)
+			if f.flags[found] || f.st.stop != nil {
+				break
+			}
+		}
+		switch {
+		case f.st.stop != nil:
+			return false
+		case f.flags[found]:
 			f.st.cut(before)
 			return true
 		}

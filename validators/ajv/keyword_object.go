@@ -78,12 +78,11 @@ func compilePropertyNames(k *keyword) op {
 	n, _ := k.subschema(sub{keyword: k.name, schema: k.value, composite: true})
 	s := k.site(k.name, "property name must be valid")
 	all := k.allErrors
+	result := k.newFlag()
 	return func(f *frame, v *schema.Value) bool {
-		members := js.Members(v)
-		// Without a name to check, the variable that the rest of the group depends on
-		// is never set.
-		valid := len(members) > 0
-		for _, m := range members {
+		valid := true
+		for _, m := range js.Members(v) {
+			f.flags[result] = true
 			f.st.key.Kind, f.st.key.Text = schema.String, m.Key
 			if n.run(f, &f.st.key) {
 				continue
@@ -92,12 +91,13 @@ func compilePropertyNames(k *keyword) op {
 				return false
 			}
 			f.reportExtra(s)
+			f.flags[result] = false
 			if !all {
 				return false
 			}
 			valid = false
 		}
-		return valid
+		return valid && f.flags[result]
 	}
 }
 
@@ -282,12 +282,12 @@ func compilePatternProperties(k *keyword) op {
 						return false
 					}
 				}
-				if track && !f.props[slot].set {
+				if track && f.props[slot] == nil {
 					f.st.throw("Cannot set properties of undefined (setting '" + m.Key + "')")
 					return false
 				}
-				if track {
-					f.props[slot].add(m.Key)
+				if track && f.props[slot] != allProps {
+					f.props[slot].names[m.Key] = true
 				}
 			}
 		}

@@ -84,15 +84,25 @@ func (k *keyword) calledEvaluated(callee func(*frame) *function, known *function
 
 // lastRun is what a function evaluated when it last ran, where that varies.
 type lastRun struct {
-	props propSet
+	props *propSet
 	items itemSet
 }
 
-func (st *state) lastProps(fn *function) propSet {
+// lastProps is the function object's own value, shared with whoever reads it. The
+// real one even outlives the validation.
+func (st *state) lastProps(fn *function) *propSet {
 	if fn.evaluated.props.kind == dynamicEvaluated {
 		return st.ran[fn].props
 	}
-	return fn.evaluated.props.value()
+	if p, ok := st.fixed[fn]; ok {
+		return p
+	}
+	p := fn.evaluated.props.value()
+	if st.fixed == nil {
+		st.fixed = map[*function]*propSet{}
+	}
+	st.fixed[fn] = p
+	return p
 }
 
 func (st *state) lastItems(fn *function) itemSet {
@@ -109,10 +119,13 @@ func (fn *function) run(st *state, v *schema.Value) bool {
 	}
 	f := frame{st: st, fn: fn, start: len(st.errs)}
 	if fn.props > 0 {
-		f.props = make([]propSet, fn.props)
+		f.props = make([]*propSet, fn.props)
 	}
 	if fn.items > 0 {
 		f.items = make([]itemSet, fn.items)
+	}
+	if fn.flags > 0 {
+		f.flags = make([]bool, fn.flags)
 	}
 	ok := fn.body.run(&f, v)
 	st.stack -= fn.stack

@@ -13,12 +13,17 @@ func compileUnevaluatedProperties(k *keyword) op {
 	if before.kind == allEvaluated {
 		return nil
 	}
-	static := before.value()
+	static := map[string]bool{}
+	for _, name := range before.names {
+		static[name] = true
+	}
+	// A variable holds a plain object: names that every object inherits are in it.
 	left := func(f *frame, name string) bool {
 		if before.kind == dynamicEvaluated {
-			return !f.props[before.slot].names[name]
+			p := f.props[before.slot]
+			return p == nil || !p.names[name] && !js.Inherited(name)
 		}
-		return !static.names[name]
+		return !static[name]
 	}
 	var n *node
 	var s *site
@@ -31,7 +36,7 @@ func compileUnevaluatedProperties(k *keyword) op {
 	}
 	all := k.allErrors
 	return func(f *frame, v *schema.Value) bool {
-		if before.kind == dynamicEvaluated && f.props[before.slot].all {
+		if before.kind == dynamicEvaluated && f.props[before.slot] == allProps {
 			return true
 		}
 		valid := true

@@ -81,6 +81,9 @@ func throwURI(err error) {
 // reference itself, else a function. nil means that there is nothing.
 func (c *instance) resolveRef(root *env, baseID, ref string) *resolved {
 	ref = c.uri.resolveURL(baseID, ref)
+	if js.Inherited(ref) {
+		return &resolved{inline: js.Function} // the table of references is a plain object
+	}
 	if r, ok := root.refs[ref]; ok {
 		return &r
 	}
@@ -115,16 +118,13 @@ func (c *instance) resolveRef(root *env, baseID, ref string) *resolved {
 // lookup follows aliases to a schema known by its id, or to where they end.
 func (c *instance) lookup(ref string) (*env, string) {
 	for i := 0; i < maxRefHops; i++ {
-		next, ok := c.aliases[ref]
+		next, ok := c.alias(ref)
 		if !ok {
 			break
 		}
 		ref = next
 	}
-	if e := c.envs[ref]; e != nil {
-		return e, ref
-	}
-	return c.schemas[ref], ref
+	return c.env(ref), ref
 }
 
 // resolveSchema resolves a full reference against the root's own document first,
@@ -140,17 +140,14 @@ func (c *instance) resolveSchema(root *env, ref string, hops int) *env {
 		return c.pointer(parsed, root, hops)
 	}
 	id := normalizeID(refPath)
-	if alias, ok := c.aliases[id]; ok {
+	if alias, ok := c.alias(id); ok {
 		e := c.resolveSchema(root, alias, hops+1)
 		if e == nil || !isObjectType(e.schema) {
 			return nil
 		}
 		return c.pointer(parsed, e, hops)
 	}
-	e := c.envs[id]
-	if e == nil {
-		e = c.schemas[id]
-	}
+	e := c.env(id)
 	if e == nil || !isObjectType(e.schema) {
 		return nil
 	}

@@ -18,7 +18,6 @@ import (
 
 // sixInstance is one `new Ajv()` of Ajv 6.
 type sixInstance struct {
-	schemas map[string]*sixEnv
 	envs    map[string]*sixEnv
 	aliases map[string]string
 	nodes   int
@@ -45,6 +44,8 @@ type sixFunction struct {
 	code       *function
 	async      bool
 	uncallable string // what calling it throws: the reference led to no schema
+	// scalarsOnly: that is for scalars, objects and arrays throw something else.
+	scalarsOnly bool
 }
 
 // sixContext is the place in the schema that is being compiled.
@@ -162,14 +163,10 @@ func newSix() *sixInstance { return newSixWith(sixMeta()) }
 
 // newSixWith makes an instance that knows the metaschema, already compiled or not.
 func newSixWith(compiled *sixFunction) *sixInstance {
-	c := &sixInstance{schemas: map[string]*sixEnv{}, envs: map[string]*sixEnv{}, aliases: map[string]string{}}
-	meta := metaschema.Documents("draft-07")[0]
-	e := &sixEnv{schema: meta, validate: compiled}
-	e.localRefs = c.collectIDs(meta)
+	meta := metaschema.Documents("draft-07")[0] // it has no ids inside
 	id := normalizeIDValue(meta.Get("$id"))
-	c.schemas[id], c.envs[id] = e, e
-	c.aliases["http://json-schema.org/schema"] = id
-	return c
+	return &sixInstance{envs: map[string]*sixEnv{id: {schema: meta, validate: compiled}},
+		aliases: map[string]string{"http://json-schema.org/schema": id}}
 }
 
 // add registers a document, which is checked against its metaschema first.
@@ -181,7 +178,7 @@ func (c *sixInstance) add(document *schema.Value) *sixEnv {
 		throw("schema should be object or boolean")
 	}
 	id := normalizeIDValue(document.Get("$id"))
-	if _, alias := c.aliases[id]; id != "" && (alias || c.envs[id] != nil || c.schemas[id] != nil) {
+	if _, alias := c.aliases[id]; id != "" && (alias || c.envs[id] != nil) {
 		throw(`schema with key or id "`, id, `" already exists`)
 	}
 	itself := id != "" && id == normalizeIDValue(document.Get("$schema"))
@@ -347,6 +344,9 @@ func sixTypes(s *schema.Value) []string {
 		t = t.Items[0]
 	}
 	if t.Kind != schema.Array {
+		if t.Kind == schema.String && js.Inherited(t.Text) { // found in the table of types, no group of rules
+			throw("Cannot read properties of undefined (reading 'length')")
+		}
 		if typeBits[t.Text] == 0 || t.Kind != schema.String {
 			return nil
 		}

@@ -44,6 +44,9 @@ func (it *sixContext) call(fn *sixFunction, async bool) op {
 	}
 	return func(f *frame, v *schema.Value) bool {
 		if fn.uncallable != "" {
+			if fn.scalarsOnly && js.TypeOf(v) == "object" && v.Kind != schema.Null {
+				f.st.throw("Cannot convert undefined or null to object")
+			}
 			f.st.throw(fn.uncallable)
 			return false
 		}
@@ -55,6 +58,12 @@ func (it *sixContext) call(fn *sixFunction, async bool) op {
 // already known, as a function to come.
 func (c *sixInstance) resolveRef(root *sixEnv, baseID, ref string) *sixRef {
 	ref = sixURI.resolveURL(baseID, ref)
+	switch { // the table of references is a plain object, and what it gives goes into the code
+	case ref == "__proto__":
+		throw("Unexpected identifier 'Object'")
+	case js.Inherited(ref):
+		throw("Unexpected identifier 'code'")
+	}
 	if r := root.refs[ref]; r != nil {
 		return r
 	}
@@ -77,14 +86,7 @@ func (c *sixInstance) resolveRef(root *sixEnv, baseID, ref string) *sixRef {
 // target makes r lead to a schema: inlined when it holds no reference.
 func (c *sixInstance) target(r *sixRef, root *sixEnv, s *schema.Value, baseID, ref string) {
 	if s.Kind == js.FunctionKind {
-		// An inherited function is called as if it were a compiled schema.
-		truthy, thrown := js.CallInherited(ref[strings.LastIndexByte(ref, '/')+1:])
-		if r.inline = schema.Flag(true); truthy {
-			return
-		}
-		if r.inline, r.fn.uncallable = nil, thrown; thrown == "" {
-			r.fn.uncallable = "Cannot read properties of undefined (reading 'length')"
-		}
+		r.callInherited(ref[strings.LastIndexByte(ref, '/')+1:])
 		return
 	}
 	if js.TypeOf(s) != "object" && s.Kind != schema.Bool {
@@ -98,6 +100,19 @@ func (c *sixInstance) target(r *sixRef, root *sixEnv, s *schema.Value, baseID, r
 	c.function(r.fn, root, s, baseID)
 }
 
+// callInherited: an inherited function is called as if it were a compiled schema.
+func (r *sixRef) callInherited(name string) {
+	truthy, thrown := js.CallInherited(name)
+	switch {
+	case truthy:
+		r.inline = schema.Flag(true)
+	case thrown != "":
+		r.fn.uncallable = thrown
+	default: // isPrototypeOf says false of a scalar and looks at itself for an object
+		r.fn.uncallable, r.fn.scalarsOnly = "Cannot read properties of undefined (reading 'length')", true
+	}
+}
+
 func (c *sixInstance) resolve(r *sixRef, root *sixEnv, ref string, hops int) bool {
 	if hops > maxRefHops {
 		stackOverflow()
@@ -107,9 +122,6 @@ func (c *sixInstance) resolve(r *sixRef, root *sixEnv, ref string, hops int) boo
 		if e = c.envs[alias]; e == nil {
 			return c.resolve(r, root, alias, hops+1)
 		}
-	}
-	if e == nil {
-		e = c.schemas[ref]
 	}
 	if e != nil {
 		if !sixHasRef(e.schema) {
@@ -148,9 +160,6 @@ func (c *sixInstance) resolveSchema(root *sixEnv, ref string, hops int) (*schema
 			return c.pointer(parsed, base, s, from, hops)
 		}
 		e := c.envs[id]
-		if e == nil {
-			e = c.schemas[id]
-		}
 		if e == nil {
 			return nil, nil, ""
 		}
@@ -201,9 +210,6 @@ func (c *sixInstance) pointer(parsed *uri.Components, baseID string, s *schema.V
 func (c *sixInstance) known(ref string) *sixFunction {
 	id := normalizeID(ref)
 	for i := 0; i < maxRefHops; i++ {
-		if e := c.schemas[id]; e != nil {
-			return c.compileEnv(e)
-		}
 		if e := c.envs[id]; e != nil {
 			return c.compileEnv(e)
 		}

@@ -70,6 +70,7 @@ type state struct {
 	stop    *validators.Result // set when the validation can't go on
 	dynamic map[string]*function
 	ran     map[*function]lastRun
+	fixed   map[*function]*propSet
 	compare js.Comparer
 	key     schema.Value // property name as data of propertyNames
 }
@@ -81,7 +82,7 @@ func newState() *state {
 	st.errs, st.trail, st.path = st.errs[:0], st.trail[:0], st.path[:0]
 	st.depth, st.steps, st.stop = 0, maxSteps, nil
 	st.stack, st.near = 0, false
-	st.dynamic, st.ran = nil, nil
+	st.dynamic, st.ran, st.fixed = nil, nil, nil
 	return st
 }
 
@@ -159,8 +160,9 @@ type frame struct {
 	fn       *function
 	start    int  // errors before the call
 	returned bool // the function returned at its first error
-	props    []propSet
+	props    []*propSet
 	items    []itemSet
+	flags    []bool // results of keywords whose variable outlives them
 }
 
 // report adds the error of a keyword. Where the code returns at its first error

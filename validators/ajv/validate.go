@@ -8,7 +8,6 @@ import (
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
 	"github.com/hostmatrix/conform/validators/ajv/js"
-	"github.com/hostmatrix/conform/validators/ajv/metaschema"
 )
 
 // validator is a compiled document.
@@ -53,18 +52,8 @@ func newValidator(document *schema.Value, fn *function, writePath func(*strings.
 
 // newInstance is an instance that knows the metaschemas of its dialect.
 func newInstance(opts *options, track bool) *instance {
-	c := &instance{opts: opts, uri: resolver{opts.uri}, track: track && opts.unevaluated,
-		schemas: map[string]*env{}, envs: map[string]*env{}, aliases: map[string]string{}}
-	for i, doc := range metaschema.Documents(opts.dialect) {
-		e := newEnv(doc, nil, nil)
-		e.meta = true
-		e.localRefs = c.collectIDs(doc, e.baseID)
-		c.schemas[e.baseID], c.envs[e.baseID] = e, e
-		if i == 0 {
-			c.aliases["http://json-schema.org/schema"] = e.baseID
-		}
-	}
-	return c
+	return &instance{opts: opts, uri: resolver{opts.uri}, track: track && opts.unevaluated,
+		registry: registry{meta: metaTableOf(opts)}}
 }
 
 // known is getSchema: a schema that the instance has under an id, compiled.
@@ -102,7 +91,7 @@ func (c *instance) compiledMeta(e *env) *function {
 	opts := *c.opts
 	opts.ignoreFormats = true
 	fresh := newInstance(&opts, false)
-	target := fresh.compile(fresh.envs[e.baseID])
+	target := fresh.compile(fresh.env(e.baseID))
 	fn, _ := metaFunctions.LoadOrStore(key, target.validate)
 	return fn.(*function)
 }
@@ -123,8 +112,7 @@ func (c *instance) addAndCompile(document *schema.Value) *env {
 		if baseID != "" {
 			c.unique(baseID)
 		}
-		c.envs[baseID] = e
-		delete(c.aliases, baseID) // an id "" inside gives way to the document
+		c.setEnv(baseID, e)
 	}
 	if c.opts.validateSchema {
 		c.checkSchema(document)
@@ -133,8 +121,8 @@ func (c *instance) addAndCompile(document *schema.Value) *env {
 }
 
 func (c *instance) unique(id string) {
-	_, alias := c.aliases[id]
-	if alias || c.envs[id] != nil || c.schemas[id] != nil {
+	_, alias := c.alias(id)
+	if alias || c.env(id) != nil {
 		throw(`schema with key or id "`, id, `" already exists`)
 	}
 }
