@@ -50,9 +50,9 @@ func (s sampler) sample(node *schema.Value, depth int) *schema.Value {
 	case "array":
 		return s.array(node, depth)
 	case "string":
-		return str(pick(s.dice, texts...))
+		return str(s.text())
 	case "integer", "number":
-		return num(pick(s.dice, numbers...))
+		return num(s.number())
 	case "boolean":
 		return schema.Flag(s.chance(2))
 	case "null":

@@ -80,9 +80,9 @@ func (d dice) scalar() *schema.Value {
 	case 1:
 		return schema.Flag(d.chance(2))
 	case 2, 3, 4:
-		return num(pick(d, numbers...))
+		return num(d.number())
 	default:
-		return str(pick(d, texts...))
+		return str(d.text())
 	}
 }
 

@@ -66,13 +66,13 @@ func (g *generator) keyword(keyword string, depth int) *schema.Value {
 	case "minContains", "maxContains", "minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties":
 		return g.count()
 	case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
-		return num(pick(g.dice, numbers...))
+		return num(g.number())
 	case "multipleOf":
 		return g.divisor()
 	case "uniqueItems", "nullable":
 		return schema.Flag(!g.chance(4))
 	case "pattern":
-		return str(pick(g.dice, g.patterns()...))
+		return str(g.pattern())
 	case "format":
 		return str(pick(g.dice, formats...))
 	case "formatMinimum":
@@ -123,6 +123,13 @@ func (g *generator) patterns() []string {
 		return patterns[:plainPatterns]
 	}
 	return patterns
+}
+
+func (g *generator) pattern() string {
+	if !g.plain && g.chance(3) {
+		return g.regex()
+	}
+	return pick(g.dice, g.patterns()...)
 }
 
 func (g *generator) count() *schema.Value {

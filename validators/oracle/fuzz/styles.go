@@ -86,15 +86,15 @@ func (g *generator) stringKeywords(out *schema.Value) *schema.Value {
 	case 0:
 		out = out.With("format", str(pick(g.dice, formats...)))
 	case 1:
-		out = out.With("pattern", str(pick(g.dice, g.patterns()...)))
+		out = out.With("pattern", str(g.pattern()))
 	case 2:
 		out = out.With("minLength", g.count()).With("maxLength", g.count())
 	case 3:
 		out = out.With("enum", strs(some(g.dice, "on", "off", "a", "b", "")))
 	case 4:
-		out = out.With("const", str(pick(g.dice, texts...)))
+		out = out.With("const", str(g.text()))
 	case 5:
-		out = out.With("format", str(pick(g.dice, formats...))).With("pattern", str(pick(g.dice, g.patterns()...)))
+		out = out.With("format", str(pick(g.dice, formats...))).With("pattern", str(g.pattern()))
 	}
 	return out
 }
@@ -102,7 +102,7 @@ func (g *generator) stringKeywords(out *schema.Value) *schema.Value {
 func (g *generator) numberKeywords(out *schema.Value) *schema.Value {
 	for _, keyword := range []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"} {
 		if g.chance(5) {
-			out = out.With(keyword, num(pick(g.dice, numbers...)))
+			out = out.With(keyword, num(g.number()))
 		}
 	}
 	switch way := g.IntN(6); {
@@ -111,7 +111,7 @@ func (g *generator) numberKeywords(out *schema.Value) *schema.Value {
 	case way == 1 && !g.plain:
 		out = out.With("format", str(pick(g.dice, "int32", "int64", "float", "double", "uint8", "uint64")))
 	case way == 2:
-		out = out.With("enum", list(num(pick(g.dice, numbers...)), num(pick(g.dice, numbers...))))
+		out = out.With("enum", list(num(g.number()), num(g.number())))
 	}
 	return out
 }
