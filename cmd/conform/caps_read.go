@@ -1,0 +1,151 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hostmatrix/conform/matrix/upkeep"
+)
+
+func (a *app) capsStatsCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:  "stats",
+		Args: noArgs("it counts the built-in table, with --hosts-dir on top"),
+		RunE: func(*cobra.Command, []string) error {
+			table, err := a.table()
+			if err != nil {
+				return err
+			}
+			s := upkeep.Count(table)
+			switch format {
+			case "json":
+				return a.printJSON(s)
+			case "text":
+				return a.printStats(s)
+			}
+			return unknownFormat(format)
+		},
+	}
+	describe(cmd, "caps-stats")
+	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	return cmd
+}
+
+func (a *app) printStats(s upkeep.Stats) error {
+	fmt.Fprintf(a.stdout, "%d rows, %d claims\n\n", s.Rows, s.Claims)
+	share := func(n int) string { return fmt.Sprintf("%d %%", (100*n+s.Claims/2)/max(1, s.Claims)) }
+	w := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', 0)
+	for _, b := range []string{"observed", "source", "documented", "reported", "inferred"} {
+		fmt.Fprintf(w, "%s\t%d\t%s\n", b, s.ByBasis[b], share(s.ByBasis[b]))
+	}
+	fmt.Fprintln(w)
+	for _, stage := range []string{"connect", "list", "offer", "call", "result", "view"} {
+		fmt.Fprintf(w, "%s\t%d\t%s\n", stage, s.ByStage[stage], share(s.ByStage[stage]))
+	}
+	fmt.Fprintln(w, "\nROW\tKIND\tCLAIMS\tOBSERVED\tSTAGES\tLAST SEEN")
+	for _, h := range s.Hosts {
+		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d/6\t%s\n", h.ID, h.Kind, h.Claims, h.Observed, h.Modelled, orDash(h.LastSeen))
+	}
+	return w.Flush()
+}
+
+func (a *app) capsStaleCommand() *cobra.Command {
+	var format, age string
+	cmd := &cobra.Command{
+		Use:  "stale",
+		Args: noArgs("set the age with --older-than"),
+		RunE: func(*cobra.Command, []string) error {
+			days, err := daysOf(age)
+			if err != nil {
+				return err
+			}
+			table, err := a.table()
+			if err != nil {
+				return err
+			}
+			stale := upkeep.FindStale(table, time.Now().UTC(), days)
+			switch format {
+			case "json":
+				if stale == nil {
+					stale = []upkeep.Stale{}
+				}
+				return a.printJSON(stale)
+			case "text":
+				for _, s := range stale {
+					seen := "never observed, its source never read"
+					if s.Days >= 0 {
+						seen = fmt.Sprintf("last seen %s, %d days ago", s.LastSeen, s.Days)
+					}
+					if len(s.Releases) > 0 {
+						seen += "; since then " + strings.Join(s.Releases, ", ")
+					}
+					fmt.Fprintf(a.stdout, "%-24s %s\n", s.ID, seen)
+				}
+				fmt.Fprintf(a.stdout, "%d of %d rows are older than %d days\n", len(stale), len(table.Hosts()), days)
+				return nil
+			}
+			return unknownFormat(format)
+		},
+	}
+	describe(cmd, "caps-stale")
+	cmd.Flags().StringVar(&age, "older-than", "90d", "age in days, e.g. 90d")
+	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	return cmd
+}
+
+func daysOf(age string) (int, error) {
+	days, err := strconv.Atoi(strings.TrimSuffix(age, "d"))
+	if err != nil || days < 0 {
+		return 0, usage("--older-than %s: needs a number of days, e.g. 90d", age)
+	}
+	return days, nil
+}
+
+func (a *app) capsDiffCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:  "diff TABLE_A TABLE_B",
+		Args: exactly(2, "two tables, each a folder or a git revision"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			old, err := loadTable(args[0])
+			if err != nil {
+				return err
+			}
+			new, err := loadTable(args[1])
+			if err != nil {
+				return err
+			}
+			changes := upkeep.Diff(old, new)
+			switch format {
+			case "json":
+				return a.printJSON(changes)
+			case "text":
+				for _, c := range changes {
+					line := c.Kind + " " + c.Host
+					if c.Key != "" {
+						line += " " + c.Key
+					}
+					fmt.Fprintln(a.stdout, line)
+					if c.Old != "" {
+						fmt.Fprintf(a.stdout, "  - %s\n", c.Old)
+					}
+					if c.New != "" {
+						fmt.Fprintf(a.stdout, "  + %s\n", c.New)
+					}
+				}
+				fmt.Fprintf(a.stdout, "%d changes\n", len(changes))
+				return nil
+			}
+			return unknownFormat(format)
+		},
+	}
+	describe(cmd, "caps-diff")
+	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	return cmd
+}
