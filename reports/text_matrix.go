@@ -122,6 +122,9 @@ func (p *page) matrix() {
 	if tool+len(blocks)*(width+2) > p.width && legend {
 		width = max(5, runes(heads[len(heads)-1]))
 		word = func(m mark) string { return m.symbol + " " + m.short }
+		if need := p.width - len(blocks)*(width+2); tool > need && need >= 20 {
+			tool = need // a shorter name is better than a second matrix
+		}
 	}
 	per := max(1, (p.width-tool)/(width+2))
 	for start := 0; start < len(blocks); start += per {
@@ -150,7 +153,7 @@ func (p *page) matrix() {
 		}
 		p.line("")
 	}
-	p.legend(g)
+	p.legend(g, word)
 }
 
 // heads names the columns: the hosts themselves where they fit, else letters that
@@ -215,7 +218,7 @@ func gridMark(c verdict.Cell) mark {
 	return markOf(c)
 }
 
-func (p *page) legend(g grid) {
+func (p *page) legend(g grid, word func(mark) string) {
 	used := map[string]mark{}
 	for _, row := range g.rows {
 		for i := range row.cells {
@@ -226,7 +229,7 @@ func (p *page) legend(g grid) {
 	order := []string{"✓", "○", "~", "✗", "?", "·"}
 	for _, s := range order {
 		if m, ok := used[s]; ok {
-			p.hang(pad(strings.TrimSpace(s+" "+m.word), 12), m.means)
+			p.hang(pad(strings.TrimSpace(word(m)), 12), m.means)
 		}
 	}
 	for _, h := range g.hosts {
