@@ -179,4 +179,71 @@ var _ = Describe("agreement with the shared corpus", func() {
 		Entry("ajv7", "ajv7", func() compiler { return profile("ajv8-draft07-lax") }, 3946),
 		Entry("ajv2020", "ajv2020", func() compiler { return ajv.Compile2020 }, 3946),
 	)
+
+	DescribeTable("the constructs that went through whole SDK clients",
+		func(id, column string, floor int) {
+			var t tally
+			lines := bufio.NewScanner(corpus("sdk-constructs.jsonl"))
+			lines.Buffer(nil, 64<<20)
+			for lines.Scan() {
+				line := schema.MustParse(lines.Text())
+				content, ok := line.Get("structured_content").IsString()
+				text, hasSchema := line.Get("schema").IsString()
+				if !ok || !hasSchema || line.Get("is_error").Kind != schema.Null || len(line.Get("opts").Members) > 0 ||
+					strings.Contains(content, `"__proto__"`) {
+					continue // not the validator's doing, or changed before it
+				}
+				want, clip := observed(line.Get("observed").Get(column))
+				if want == "" {
+					continue
+				}
+				document, instance := schema.MustParse(text), schema.MustParse(content)
+				got := answer(profile(id), document, instance)
+				if want == "valid" && strings.HasPrefix(got, "compile-error") && swallows[id] {
+					got = "valid" // the SDK drops a schema that doesn't compile
+				}
+				if kind, text, _ := strings.Cut(got, ": "); clip && len(text) > 200 {
+					got = strings.TrimSpace(kind + ": " + text[:200])
+				}
+				t.note(line.Get("id").Text+" "+content, got, want)
+			}
+			t.expect("constructs "+id+" "+column, floor)
+		},
+		Entry(nil, "ajv8-draft07-noformats", "ts-1.11.4", 160),
+		Entry(nil, "ajv6", "ts-1.12..1.20", 160),
+		Entry(nil, "ajv8-draft07-lax", "ts-1.21..1.22", 160),
+		Entry(nil, "ajv8-draft07-lax", "ts-1.23..1.32", 158),
+		Entry(nil, "ajv8-2020-only", "ts-2.0.0-beta.5", 160),
+		Entry(nil, "ajv8-dispatch", "ts-2.x-legacy", 160),
+		Entry(nil, "ajv8-dispatch", "ts-2.x-modern", 168),
+	)
 })
+
+// swallows are the profiles of SDKs that go on without a schema that doesn't compile.
+var swallows = map[string]bool{"ajv6": true, "ajv8-draft07-noformats": true}
+
+// observed turns what a client did into a verdict; "" when that wasn't the
+// validator's doing. clipped: the client cuts the text at 200 characters.
+func observed(o *schema.Value) (want string, clipped bool) {
+	call, list := o.Get("call").Get("msg"), o.Get("list").Get("msg")
+	after := func(v *schema.Value, kind, prefix string) string {
+		_, text, ok := strings.Cut(v.Text, prefix)
+		if !ok {
+			return ""
+		}
+		return verdict(kind, text)
+	}
+	switch o.Get("verdict").Text {
+	case "ok":
+		return "valid", false
+	case "INV":
+		return after(call, "invalid", "tool's output schema: "), false
+	case "THROW":
+		return after(call, "thrown", "validate structured content: "), false
+	case "COMP":
+		return after(call, "compile-error", "has an invalid outputSchema: "), true
+	case "LC":
+		return verdict("compile-error", list.Text), false
+	}
+	return "", false
+}
