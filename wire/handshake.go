@@ -41,6 +41,9 @@ type dialer struct {
 	unproven string
 }
 
+// extend gives a new connection the whole time for its handshake.
+func (d *dialer) extend() { d.deadline = time.Now().Add(d.options.Timeouts.Start) }
+
 // left is the time that remains for the handshake.
 func (d *dialer) left() time.Duration { return time.Until(d.deadline) }
 
@@ -61,12 +64,12 @@ func (d *dialer) dial(ctx context.Context) (*peer, *Error) {
 }
 
 func (d *dialer) attempt(ctx context.Context) (*peer, *Error) {
-	d.deadline = time.Now().Add(d.options.Timeouts.Start)
+	d.extend()
 	switch d.handshake.Mode {
 	case Initialize:
 		return d.legacy(ctx, d.handshake.Version)
 	case Discover:
-		return d.modern(ctx)
+		return d.modern(ctx, d.handshake.Version)
 	}
 	return d.auto(ctx)
 }

@@ -158,7 +158,7 @@ func (p *peer) answered(v *schema.Value, bytes int, from source) {
 	switch {
 	case ours && p.deliver(n, a):
 	case ours && p.known(n):
-		p.journal.problem("duplicate-answer", []byte(v.Compact()), "Request %d was answered again, or after its time limit", n)
+		p.surplus(n, v)
 	case id == nil || id.Kind == schema.Null:
 		p.anonymous(v, a, from)
 	default:
@@ -198,6 +198,22 @@ func (p *peer) deliver(id int64, a answer) bool {
 	w.got <- a
 	close(w.answered)
 	return true
+}
+
+// surplus deals with an answer to a request that does not wait.
+func (p *peer) surplus(id int64, v *schema.Value) {
+	p.mu.Lock()
+	late, abandoned := p.late[id], p.abandoned[id]
+	delete(p.late, id)
+	delete(p.abandoned, id)
+	p.mu.Unlock()
+	switch {
+	case abandoned:
+	case late:
+		p.journal.problem("late-answer", []byte(v.Compact()), "Request %d was answered after its time limit", id)
+	default:
+		p.journal.problem("duplicate-answer", []byte(v.Compact()), "Request %d was answered again", id)
+	}
 }
 
 // known reports whether a request with the id was ever sent.

@@ -26,25 +26,27 @@ func (d *dialer) beginModern(p *peer, version string) {
 // modern pins a modern revision: server/discover tells who the server is, but a
 // server that lacks it, or ignores it, is still asked for its tools, since the
 // modern era needs no handshake. It never sends initialize.
-func (d *dialer) modern(ctx context.Context) (*peer, *Error) {
-	p, failure := d.open(ctx, recording.Modern, d.handshake.Version)
+func (d *dialer) modern(ctx context.Context, version string) (*peer, *Error) {
+	p, failure := d.open(ctx, recording.Modern, version)
 	if failure != nil {
 		return nil, failure
 	}
-	d.beginModern(p, d.handshake.Version)
+	d.beginModern(p, version)
 	// Half of the time is left for tools/list, should discover be ignored.
 	a, failure := p.request(ctx, d.left()/2, "server/discover", nil, nil)
 	switch {
 	case failure == nil:
-		if failure = d.discovered(p, a, false); failure == nil {
+		d.session.Init = a.result
+		if _, failure = d.discovered(p, a, version, false); failure == nil {
+			d.settle(p, version)
 			return p, nil
 		}
 	case failure.Kind == KindRPC && failure.Code() == codeMethodNotFound:
-		d.settle(p, d.handshake.Version)
+		d.settle(p, version)
 		d.unproven = "discover-missing"
 		return p, nil
 	case failure.Kind == KindTimeout:
-		d.settle(p, d.handshake.Version)
+		d.settle(p, version)
 		d.unproven = "discover-ignored"
 		return p, nil
 	}
@@ -61,32 +63,28 @@ func (d *dialer) prove(p *peer) *Error {
 	if d.unproven == "" || first.Failed != nil {
 		return nil
 	}
+	version := p.agreed.Load().version
 	if !first.Result.Has("resultType") {
 		return p.explain(outgoing{method: "server/discover"}, &Error{Kind: KindVersion,
-			Text: fmt.Sprintf("the server does not speak revision %s: it has no answer to server/discover, and its tools/list result has no resultType", d.handshake.Version),
+			Text: fmt.Sprintf("the server does not speak revision %s: it has no answer to server/discover, and its tools/list result has no resultType", version),
 			Hint: "Use a legacy revision"})
 	}
-	d.journal.problem(d.unproven, nil, "The server did not answer server/discover, which revision %s requires, but lists its tools in that era", d.handshake.Version)
+	d.journal.problem(d.unproven, nil, "The server did not answer server/discover, which revision %s requires, but lists its tools in that era", version)
 	return nil
 }
 
-// discovered takes the answer to server/discover. With choose, another modern
-// revision of the list may be used when the server lacks ours.
-func (d *dialer) discovered(p *peer, a *answer, choose bool) *Error {
+// discovered returns the revision that the answer to server/discover leads to:
+// the wanted one or, with choose, another modern one of the list.
+func (d *dialer) discovered(p *peer, a *answer, wanted string, choose bool) (string, *Error) {
 	supported, ok := versionList(a.result.Get("supportedVersions"))
-	d.session.Init = a.result
 	if !ok {
-		return p.explain(outgoing{method: "server/discover"}, &Error{Kind: KindMalformed, Text: "the result has no supportedVersions", Raw: Printable([]byte(a.result.Compact()), rawMax)})
+		return "", p.explain(outgoing{method: "server/discover"}, &Error{Kind: KindMalformed, Text: "the result has no supportedVersions", Raw: Printable([]byte(a.result.Compact()), rawMax)})
 	}
-	version := pick(supported, d.handshake.Version, choose)
+	version := pick(supported, wanted, choose)
 	if version == "" {
-		return p.explain(outgoing{method: "server/discover"}, unsupported(d.handshake.Version, supported))
+		return "", p.explain(outgoing{method: "server/discover"}, unsupported(wanted, supported))
 	}
-	if version != d.handshake.Version {
-		d.beginModern(p, version)
-	}
-	d.settle(p, version)
-	return nil
+	return version, nil
 }
 
 func (d *dialer) settle(p *peer, version string) {

@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/hostmatrix/conform/recording"
@@ -50,42 +51,53 @@ func (d *dialer) auto(ctx context.Context) (*peer, *Error) {
 	}
 }
 
-// probed decides by the answer to the probe.
-func (d *dialer) probed(ctx context.Context, p *peer, m outgoing, a answer) (*peer, *Error) {
+// reading is what an answer to the probe means: one of its fields is set.
+type reading struct {
+	modern string // the modern revision to speak
+	lost   *Error // a modern server with which no revision is shared: no fallback
+	legacy *Error // a sign of the legacy era
+}
+
+// read tells what an answer to the probe means.
+func (d *dialer) read(p *peer, m outgoing, a answer) reading {
 	answered, failure := p.judge(m, a)
 	if failure == nil {
-		failure = d.discovered(p, answered, true)
-		if failure == nil {
-			return p, nil
-		}
-		if failure.Kind == KindVersion || failure.Kind == KindMalformed {
-			return d.fallBack(ctx, p, failure)
-		}
+		d.session.Init = answered.result
+		version, failure := d.discovered(p, answered, d.handshake.Version, true)
+		return reading{modern: version, legacy: failure}
 	}
 	if failure.Code() == codeUnsupportedVersion {
 		supported, _ := versionList(failure.RPC.Get("data").Get("supported"))
 		if version := pick(supported, d.handshake.Version, true); version != "" {
-			d.beginModern(p, version)
-			d.settle(p, version)
-			return p, nil
+			return reading{modern: version}
 		}
-		for _, version := range supported {
-			if recording.EraOf(version) == recording.Legacy {
-				return d.fallBack(ctx, p, failure)
-			}
+		if slices.ContainsFunc(supported, func(v string) bool { return recording.EraOf(v) == recording.Legacy }) {
+			return reading{legacy: failure}
 		}
 	}
-	// HTTP 404 with "method not found" is a modern server without discover.
-	if isModernError(failure) || (failure.Status == http.StatusNotFound && failure.Code() == codeMethodNotFound) {
-		if failure.Code() == codeMethodNotFound {
-			d.journal.problem("discover-missing", []byte(failure.Raw), "The server does not implement server/discover, which revision %s requires", d.handshake.Version)
-			d.settle(p, d.handshake.Version)
-			return p, nil
-		}
+	switch {
+	case isModernError(failure):
+		return reading{lost: failure}
+	case failure.Status == http.StatusNotFound && failure.Code() == codeMethodNotFound:
+		d.journal.problem("discover-missing", []byte(failure.Raw), "The server does not implement server/discover, which revision %s requires", d.handshake.Version)
+		return reading{modern: d.handshake.Version}
+	}
+	return reading{legacy: failure}
+}
+
+// probed goes on after the answer to the probe.
+func (d *dialer) probed(ctx context.Context, p *peer, m outgoing, a answer) (*peer, *Error) {
+	r := d.read(p, m, a)
+	switch {
+	case r.modern != "":
+		d.beginModern(p, r.modern)
+		d.settle(p, r.modern)
+		return p, nil
+	case r.lost != nil:
 		p.tr.close()
-		return nil, failure
+		return nil, r.lost
 	}
-	return d.fallBack(ctx, p, failure)
+	return d.fallBack(ctx, p, r.legacy)
 }
 
 // fallBack goes on with initialize after the probe failed: on the same
@@ -127,38 +139,56 @@ func (d *dialer) fallBack(ctx context.Context, p *peer, probe *Error) (*peer, *E
 }
 
 // silent goes on when the probe got no answer in time: it sends initialize while
-// the probe still waits, and whichever is answered first decides. So a modern
-// server that only starts slowly is not taken for a legacy one.
+// the probe still waits. A server that only starts slowly answers the probe
+// first, and is not taken for a legacy one: it gets a fresh connection of its
+// era, without the initialize that it should never have seen.
 func (d *dialer) silent(ctx context.Context, p *peer, m outgoing, w *waiting, probe time.Duration) (*peer, *Error) {
-	defer p.forget(m.id)
-	d.journal.problem("discover-ignored", nil, "The server did not answer server/discover within %s", probe)
 	if d.target.URL != "" {
 		// Over HTTP each request has its own connection: nothing is lost by
 		// leaving the probe behind.
+		p.abandon(m.id)
+		d.ignored(probe)
 		return d.fallBack(ctx, p, p.explain(m, p.timedOut(probe)))
 	}
 	first, second := p.prepare("initialize", d.initializeParams(d.handshake.Legacy), nil)
+	defer p.abandon(first.id)
+	defer p.abandon(m.id)
 	limit := d.left()
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	go p.transmit(ctx, first, second)
-	select {
-	case a := <-w.got:
-		p.forget(first.id)
-		return d.probed(ctx, p, m, a)
-	case a := <-second.got:
-		p.forget(first.id)
-		return d.late(ctx, p, first, a)
-	case e := <-second.failed:
-		p.forget(first.id)
-		return d.fallBack(ctx, p, p.explain(first, e))
-	case <-p.tr.dead():
-		p.forget(first.id)
-		return d.fallBack(ctx, p, p.explain(first, p.tr.cause()))
-	case <-ctx.Done():
-		p.tr.close()
-		return nil, p.explain(first, p.lateness(ctx, limit))
+	go p.transmit(limited, first, second)
+	late := w.got
+	for {
+		select {
+		case a := <-late:
+			switch r := d.read(p, m, a); {
+			case r.modern != "":
+				p.tr.close()
+				d.extend()
+				return d.modern(ctx, r.modern)
+			case r.lost != nil:
+				p.tr.close()
+				return nil, r.lost
+			}
+			late = nil // legacy: the answer to initialize is on its way
+		case a := <-second.got:
+			if late != nil {
+				d.ignored(probe)
+			}
+			return d.late(ctx, p, first, a)
+		case e := <-second.failed:
+			return d.fallBack(ctx, p, p.explain(first, e))
+		case <-p.tr.dead():
+			return d.fallBack(ctx, p, p.explain(first, p.tr.cause()))
+		case <-limited.Done():
+			p.tr.close()
+			return nil, p.explain(first, p.lateness(limited, limit))
+		}
 	}
+}
+
+func (d *dialer) ignored(probe time.Duration) {
+	d.journal.problem("discover-ignored", nil, "The server did not answer server/discover within %s", probe)
 }
 
 // late takes the answer to an initialize that followed a silent probe.

@@ -24,12 +24,16 @@ var _ = Describe("Negotiation over stdio", func() {
 		Expect(s.err).To(BeNil())
 		Expect(s.Sessions[0].Negotiated).To(Equal(version))
 		Expect(methods(s)).To(Equal(sent))
+		if server != "ignores-probe" && server != "spoilt-by-probe" {
+			Expect(s.Problems).To(BeEmpty())
+		}
 	},
 		Entry("finds a modern server", "modern", "2026-07-28", "server/discover", "tools/list"),
 		Entry("finds a legacy server that refuses the probe", "honest", "2025-11-25", "server/discover", "initialize", "notifications/initialized", "tools/list"),
 		Entry("takes a server that lists only legacy revisions for legacy", "lists-legacy", "2025-11-25", "server/discover", "initialize", "notifications/initialized", "tools/list"),
 		Entry("finds a legacy server that ignores the probe", "ignores-probe", "2025-11-25", "server/discover", "initialize", "notifications/initialized", "tools/list"),
-		Entry("waits for a modern server that starts slowly", "modern-slow", "2026-07-28", "server/discover", "initialize", "tools/list"),
+		Entry("waits for a modern server that starts slowly", "modern-slow", "2026-07-28", "server/discover", "initialize", "server/discover", "tools/list"),
+		Entry("waits for a legacy server that starts slowly", "slow", "2025-11-25", "server/discover", "initialize", "notifications/initialized", "tools/list"),
 		Entry("starts a server again that dies of the probe", "dies-on-probe", "2025-11-25", "server/discover", "initialize", "notifications/initialized", "tools/list"),
 		Entry("starts a server again that the probe spoils", "spoilt-by-probe", "2025-11-25", "server/discover", "initialize", "initialize", "notifications/initialized", "tools/list"),
 	)

@@ -50,7 +50,10 @@ type peer struct {
 	mu      sync.Mutex
 	next    int64
 	pending map[int64]*waiting
-	partial []byte // lines of a message that may be spread over several
+	late    map[int64]bool // no answer came in time
+	// abandoned are requests whose answer does not matter any more.
+	abandoned map[int64]bool
+	partial   []byte // lines of a message that may be spread over several
 }
 
 // agreement is what the handshake led to, or what is being tried. The zero value
@@ -73,7 +76,7 @@ type waiting struct {
 }
 
 func newPeer(target Target, j *journal, timeouts Timeouts) *peer {
-	p := &peer{target: target, journal: j, timeouts: timeouts, pending: map[int64]*waiting{}}
+	p := &peer{target: target, journal: j, timeouts: timeouts, pending: map[int64]*waiting{}, late: map[int64]bool{}, abandoned: map[int64]bool{}}
 	p.agreed.Store(&agreement{})
 	return p
 }
@@ -233,10 +236,22 @@ func codeText(rpc *schema.Value) string {
 	return "without a code"
 }
 
+// forget ends the wait for an answer. One that comes later is a finding.
 func (p *peer) forget(id int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if w := p.pending[id]; w != nil && !w.delivered {
+		p.late[id] = true
+	}
 	delete(p.pending, id)
+}
+
+// abandon ends the wait for an answer that may come later or not: nobody minds.
+func (p *peer) abandon(id int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.pending, id)
+	p.abandoned[id] = true
 }
 
 // notify sends a notification; that it could not be sent shows at the next request.

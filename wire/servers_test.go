@@ -243,6 +243,7 @@ var stdioServers = map[string]func(*speaker) int{
 	// Eras.
 	"modern":        func(s *speaker) int { return s.each(modern) },
 	"modern-slow":   func(s *speaker) int { time.Sleep(600 * time.Millisecond); return s.each(modern) },
+	"slow":          func(s *speaker) int { time.Sleep(600 * time.Millisecond); return s.each(honest) },
 	"modern-only-x": func(s *speaker) int { return s.each(futureOnly) },
 	"lists-legacy":  func(s *speaker) int { return s.each(listsLegacy) },
 	"ignores-probe": func(s *speaker) int {
