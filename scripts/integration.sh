@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Installs the real servers and suites of integration/package.json into
+# ${CONFORM_INTEGRATION_CACHE:-$HOME/.cache/conform/integration} and runs the suites
+# with the label "integration" against them. An install that fails is printed as
+# "could not run" and is no failure; a test that ran and failed is one.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cache=${CONFORM_INTEGRATION_CACHE:-$HOME/.cache/conform/integration}
+mkdir -p "$cache"
+
+could_not() {
+  printf 'could not run the integration suites: %s\n' "$1"
+  exit 0
+}
+
+command -v npm >/dev/null || could_not "npm is not installed"
+want=$(cat integration/package.json integration/package-lock.json | sha256sum | cut -d' ' -f1)
+if [[ $(cat "$cache/.stamp" 2>/dev/null || true) != "$want" ]]; then
+  cp integration/package.json integration/package-lock.json "$cache/"
+  rm -f "$cache/.stamp"
+  if ! (cd "$cache" && npm ci --no-audit --no-fund >"$cache/npm.log" 2>&1); then
+    could_not "npm ci failed: $(tail -n 3 "$cache/npm.log" | tr '\n' ' ')"
+  fi
+  echo "$want" >"$cache/.stamp"
+fi
+export CONFORM_NODE_MODULES="$cache/node_modules"
+go test -count=1 -timeout 20m -tags integration ./integration/... ./wire/...
