@@ -8,7 +8,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -27,15 +26,16 @@ type captureOptions struct {
 
 func (c *captureOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.DurationVar(&c.timeouts.Request, "timeout", 30*time.Second, "wait for each answer")
-	f.DurationVar(&c.timeouts.Start, "start-timeout", 60*time.Second, "wait for the server to start and answer the handshake")
-	f.DurationVar(&c.timeouts.Probe, "probe-timeout", 5*time.Second, "wait for server/discover before initialize is sent too")
-	f.DurationVar(&c.timeouts.Total, "total-timeout", 15*time.Minute, "limit of the whole capture")
-	f.IntVar(&c.limits.MessageBytes, "max-message", 32<<20, "limit of one message, in bytes")
-	f.Int64Var(&c.limits.TotalBytes, "max-bytes", 96<<20, "limit of all messages together, in bytes")
-	f.IntVar(&c.limits.Pages, "max-pages", 20_000, "limit of tools/list pages per session")
-	f.IntVar(&c.limits.Tools, "max-tools", 100_000, "limit of tools per session")
-	f.IntVar(&c.limits.Depth, "max-depth", 5_000, "limit of the nesting of a message")
+	waits, limits := wire.DefaultTimeouts(), wire.DefaultLimits()
+	f.DurationVar(&c.timeouts.Request, "timeout", waits.Request, "wait for each answer")
+	f.DurationVar(&c.timeouts.Start, "start-timeout", waits.Start, "wait for the server to start and answer the handshake")
+	f.DurationVar(&c.timeouts.Probe, "probe-timeout", waits.Probe, "wait for server/discover before initialize is sent too")
+	f.DurationVar(&c.timeouts.Total, "total-timeout", waits.Total, "limit of the whole capture")
+	f.IntVar(&c.limits.MessageBytes, "max-message", limits.MessageBytes, "limit of one message, in bytes")
+	f.Int64Var(&c.limits.TotalBytes, "max-bytes", limits.TotalBytes, "limit of all messages together, in bytes")
+	f.IntVar(&c.limits.Pages, "max-pages", limits.Pages, "limit of tools/list pages per session")
+	f.IntVar(&c.limits.Tools, "max-tools", limits.Tools, "limit of tools per session")
+	f.IntVar(&c.limits.Depth, "max-depth", limits.Depth, "limit of the nesting of a message")
 	f.IntVar(&c.concurrency, "concurrency", runtime.NumCPU(), "calls in flight at once")
 	c.samples.flags(cmd)
 }
