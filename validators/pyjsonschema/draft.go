@@ -99,6 +99,9 @@ func draftFor(schema *value, fallback *draft) *draft {
 	default:
 		return fallback
 	}
+	if d := drafts[strings.TrimSuffix(tag.str, "#")]; d != nil {
+		return d
+	}
 	if d := drafts[splitURI(tag.str).String()]; d != nil {
 		return d
 	}

@@ -73,7 +73,7 @@ func (d *draft) rootResolver(root *value) (*resolver, string) {
 // validatorFor makes a Validator whose root is the schema.
 func (d *draft) validatorFor(schema *value, r *run) *validator {
 	root, _ := d.rootResolver(schema)
-	root.step = r.step
+	root.step, root.joined = r.step, map[[2]string]string{}
 	return &validator{d, schema, root, r}
 }
 
@@ -85,7 +85,7 @@ func (c *compiled) Validate(instance *schema.Value) validators.Result {
 	}
 	r := &run{patterns: c.patterns}
 	own := *c.resolver
-	own.step = r.step
+	own.step, own.joined = r.step, map[[2]string]string{}
 	v := &validator{c.draft, c.root, &own, r}
 	var best *failure
 	exception, limit := attempt(func() {

@@ -9,6 +9,18 @@ type resolver struct {
 	known    *registry
 	previous *scope
 	step     func()
+	joined   map[[2]string]string // joinURI, remembered for one validation
+}
+
+// join is urljoin(base, ref).
+func (r *resolver) join(ref string) string {
+	key := [2]string{r.base, ref}
+	if found, ok := r.joined[key]; ok {
+		return found
+	}
+	found := joinURI(r.base, ref)
+	r.joined[key] = found
+	return found
 }
 
 type scope struct {
@@ -29,12 +41,12 @@ func (r *resolver) inSubresource(sub resource) *resolver {
 		return r
 	}
 	out := *r
-	out.base = joinURI(r.base, id)
+	out.base = r.join(id)
 	return &out
 }
 
 func (r *resolver) evolve(address string, known *registry) *resolver {
-	out := &resolver{base: address, known: known, previous: r.previous, step: r.step}
+	out := &resolver{base: address, known: known, previous: r.previous, step: r.step, joined: r.joined}
 	if r.base != "" && (r.previous == nil || address != r.base) {
 		out.previous = &scope{r.base, r.previous}
 	}
@@ -57,7 +69,7 @@ func (r *resolver) lookup(ref *value) (resolved, *unresolvable) {
 	}
 	address, fragment := r.base, strings.TrimPrefix(ref.str, "#")
 	if !strings.HasPrefix(ref.str, "#") {
-		address, fragment = defragment(joinURI(r.base, ref.str))
+		address, fragment = defragment(r.join(ref.str))
 	}
 	known := r.known
 	target, ok := known.resource(address)

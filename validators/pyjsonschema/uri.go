@@ -23,8 +23,9 @@ var netlocSchemes = map[string]bool{
 }
 
 func splitURI(s string) (u uri) {
-	s = strings.TrimLeft(s, "\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\v\f\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f ")
-	s = strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s)
+	if !plainURI(s) {
+		s = stripped(s)
+	}
 	if i := strings.IndexByte(s, ':'); i > 0 && isScheme(s[:i]) {
 		u.scheme, s = strings.ToLower(s[:i]), s[i+1:]
 	}
@@ -41,6 +42,23 @@ func splitURI(s string) (u uri) {
 	s, u.fragment, _ = strings.Cut(s, "#")
 	u.path, u.query, _ = strings.Cut(s, "?")
 	return u
+}
+
+// plainURI says that there is nothing to strip.
+func plainURI(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// stripped takes leading control characters and spaces off, and tabs and line ends
+// out, as urlsplit does.
+func stripped(s string) string {
+	s = strings.TrimLeftFunc(s, func(r rune) bool { return r <= ' ' })
+	return strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s)
 }
 
 func isScheme(s string) bool {

@@ -12,7 +12,7 @@ type run struct {
 
 const (
 	// maxSteps bounds one validation, in keywords applied and elements compared.
-	maxSteps = 20_000_000
+	maxSteps = 3_000_000
 	// recursionLimit is sys.getrecursionlimit(). Observed on CPython 3.11: nested
 	// properties fail check_schema from 99 levels on (10 frames each), nested
 	// anyOf from 82 (12 frames), nested not from 123 (8 frames).
