@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -50,6 +51,7 @@ var _ = Describe("writers", func() {
 		out := write(format, sample(), o)
 		if format == "sarif" { // the list of rules grows with other packages; consumers_test.go looks at it
 			out = out[bytes.Index(out, []byte(`   "automationDetails"`)):]
+			out = regexp.MustCompile(`"ruleIndex": \d+`).ReplaceAll(out, []byte(`"ruleIndex": 0`))
 		}
 		golden(file, out)
 	},

@@ -1,17 +1,18 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/shape"
-	"github.com/hostmatrix/conform/matrix/upkeep"
-	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/matrix/tablecheck"
 )
 
 // tableDir is where the capability files lie in a checkout of the project.
@@ -52,7 +53,6 @@ func shapesOf(dir string) (*shape.Set, error) {
 }
 
 func (a *app) capsLintCommand() *cobra.Command {
-	var strict bool
 	var format string
 	cmd := &cobra.Command{
 		Use:  "lint [DIR]",
@@ -62,64 +62,108 @@ func (a *app) capsLintCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			set, err := shapesOf(dir)
+			faults, err := a.lintTable(dir)
 			if err != nil {
 				return err
 			}
-			var profiles []string
-			for _, p := range validators.Profiles() {
-				profiles = append(profiles, p.ID)
-			}
-			table, err := a.table()
-			if err != nil {
-				return err
-			}
-			var rows []string
-			for _, h := range table.Hosts() {
-				rows = append(rows, h.ID)
-			}
-			faults, err := upkeep.Lint(os.DirFS(dir), upkeep.Known{Shapes: set, Profiles: profiles, Rows: rows, Whole: filepath.Clean(dir) == tableDir})
-			if err != nil {
-				return err
-			}
-			return a.printFaults(faults, dir, format, strict)
+			return a.printFaults(faults, dir, format)
 		},
 	}
 	describe(cmd, "caps-lint")
-	cmd.Flags().BoolVar(&strict, "strict", false, "warnings fail too")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	return cmd
 }
 
-func (a *app) printFaults(faults []upkeep.Fault, dir, format string, strict bool) error {
-	errors := 0
-	for _, f := range faults {
-		if f.Level == upkeep.Error || strict {
-			errors++
+// lintTable checks the files of a folder. The project's own folder is a whole
+// table; the files of any other join the built-in one.
+func (a *app) lintTable(dir string) ([]capabilities.Fault, error) {
+	set, err := shapesOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	whole := filepath.Clean(dir) == tableDir
+	var table *capabilities.Table
+	if whole {
+		table, err = capabilities.Load(os.DirFS(dir))
+	} else {
+		var builtin *capabilities.Table
+		if builtin, err = a.table(); err != nil {
+			return nil, err
+		}
+		table, err = builtin.OverlayFS(os.DirFS(dir))
+	}
+	if err != nil { // files that cannot be read at all; each line names one
+		var faults []capabilities.Fault
+		for _, line := range strings.Split(err.Error(), "\n") {
+			file, message, _ := strings.Cut(line, ": ")
+			faults = append(faults, capabilities.Fault{File: file, Message: message})
+		}
+		return faults, nil
+	}
+	faults := []capabilities.Fault{}
+	for _, f := range append(table.Lint(), tablecheck.Check(table, set, whole)...) {
+		if _, err := os.Stat(filepath.Join(dir, f.File)); err == nil || whole {
+			faults = append(faults, f)
 		}
 	}
+	return faults, nil
+}
+
+func (a *app) printFaults(faults []capabilities.Fault, dir, format string) error {
 	switch format {
 	case "json":
-		if faults == nil {
-			faults = []upkeep.Fault{}
-		}
 		if err := a.printJSON(faults); err != nil {
 			return err
 		}
 	case "text":
 		for _, f := range faults {
-			if f.Level == upkeep.Error || !a.quiet {
-				fmt.Fprintln(a.stdout, filepath.ToSlash(filepath.Join(dir, f.File))+strings.TrimPrefix(f.String(), f.File))
-			}
+			fmt.Fprintln(a.stdout, place(dir, f)+strings.TrimPrefix(f.String(), f.File))
 		}
-		fmt.Fprintf(a.stdout, "%s: %d faults, %d of them fail\n", dir, len(faults), errors)
+		fmt.Fprintf(a.stdout, "%s: %d faults\n", dir, len(faults))
 	default:
 		return unknownFormat(format)
 	}
-	if errors > 0 {
+	if len(faults) > 0 {
 		return &exitError{code: exitFindings}
 	}
 	return nil
+}
+
+var evidenceObject = regexp.MustCompile(`"evidence"\s*:\s*\{`)
+
+// place is "file:line" of a fault, as editors read it; the line is that of the
+// claim's key, or of the evidence that the message names.
+func place(dir string, f capabilities.Fault) string {
+	name := filepath.ToSlash(filepath.Join(dir, f.File))
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return name
+	}
+	words := strings.FieldsFunc(f.Claim, func(r rune) bool { return r == '/' || r == '[' || r == ']' })
+	if f.Claim == "" {
+		if id, ok := strings.CutPrefix(f.Message, "evidence "); ok {
+			id, _, _ = strings.Cut(id, ":")
+			words = []string{id}
+			if at := evidenceObject.FindIndex(text); at != nil { // the lists of the claims come before it
+				text = append(bytes.Repeat([]byte("\n"), bytes.Count(text[:at[0]], []byte("\n"))), text[at[0]:]...)
+			}
+		}
+	}
+	from := 0
+	for _, word := range words {
+		if strings.Trim(word, "0123456789") == "" {
+			continue // an index
+		}
+		i := bytes.Index(text[from:], []byte(`"`+word+`"`))
+		if i < 0 {
+			return name
+		}
+		from += i
+	}
+	if from == 0 {
+		return name
+	}
+	return fmt.Sprintf("%s:%d", name, 1+bytes.Count(text[:from], []byte("\n")))
 }
 
 func (a *app) capsFmtCommand() *cobra.Command {
@@ -162,7 +206,7 @@ func (a *app) formatCaps(args []string, check bool) error {
 		if err != nil {
 			return err
 		}
-		canonical, err := upkeep.Format(filepath.Base(name), text)
+		canonical, err := capabilities.Canonical(filepath.Base(name), text)
 		if err != nil {
 			return usage("%s: %w", filepath.Dir(name), err)
 		}
@@ -184,30 +228,24 @@ func (a *app) formatCaps(args []string, check bool) error {
 }
 
 func (a *app) capsNewCommand() *cobra.Command {
-	var dir, kind string
+	dir := ""
 	cmd := &cobra.Command{
 		Use:  "new ID",
 		Args: exactly(1, "the id of the new host"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			id := args[0]
-			if strings.Trim(id, "abcdefghijklmnopqrstuvwxyz0123456789-.") != "" || id == "" {
-				return usage("%q is no id; use lower-case letters, digits, dots and hyphens", id)
+			text, err := capabilities.Scaffold(id, today())
+			if err != nil {
+				return usage("%w", err)
 			}
 			name := filepath.Join(dir, id+".json")
 			if _, err := os.Stat(name); err == nil {
 				return usage("%s exists already", name)
 			}
-			text := fmt.Sprintf(`{"format":%q,"id":%q,"name":%q,"kind":%q,
- "claims":{"view.surface":[{"value":{"prefers":"content"},"evidence":["told"],"note":"replace this by what you know"}]},
- "evidence":{"told":{"basis":"inferred","text":"where this is known from"}}}`, capabilities.Format, id, id, kind)
-			canonical, err := upkeep.Format(id+".json", []byte(text))
-			if err != nil {
-				return err
-			}
 			if err := os.MkdirAll(dir, 0o755); err != nil {
 				return err
 			}
-			if err := os.WriteFile(name, canonical, 0o644); err != nil {
+			if err := os.WriteFile(name, text, 0o644); err != nil {
 				return err
 			}
 			a.warn("wrote %s; claims that may be made: %s", name, strings.Join(capabilities.ClaimKeys(), ", "))
@@ -217,7 +255,6 @@ func (a *app) capsNewCommand() *cobra.Command {
 	}
 	describe(cmd, "caps-new")
 	cmd.Flags().StringVar(&dir, "dir", tableDir, "folder to write to")
-	cmd.Flags().StringVar(&kind, "kind", "host", "host, framework, sdk, api or spec")
 	return cmd
 }
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/hostmatrix/conform/matrix/upkeep"
+	"github.com/hostmatrix/conform/capabilities"
 )
 
 func (a *app) capsStatsCommand() *cobra.Command {
@@ -22,7 +22,7 @@ func (a *app) capsStatsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			s := upkeep.Count(table)
+			s := table.Stats()
 			switch format {
 			case "json":
 				return a.printJSON(s)
@@ -37,20 +37,20 @@ func (a *app) capsStatsCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *app) printStats(s upkeep.Stats) error {
-	fmt.Fprintf(a.stdout, "%d rows, %d claims\n\n", s.Rows, s.Claims)
+func (a *app) printStats(s capabilities.Stats) error {
+	fmt.Fprintf(a.stdout, "%d rows, %d claims\n\n", s.Hosts, s.Claims)
 	share := func(n int) string { return fmt.Sprintf("%d %%", (100*n+s.Claims/2)/max(1, s.Claims)) }
 	w := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', 0)
 	for _, b := range []string{"observed", "source", "documented", "reported", "inferred"} {
-		fmt.Fprintf(w, "%s\t%d\t%s\n", b, s.ByBasis[b], share(s.ByBasis[b]))
+		fmt.Fprintf(w, "%s\t%d\t%s\n", b, s.ByBasis[capabilities.Basis(b)], share(s.ByBasis[capabilities.Basis(b)]))
 	}
 	fmt.Fprintln(w)
 	for _, stage := range []string{"connect", "list", "offer", "call", "result", "view"} {
 		fmt.Fprintf(w, "%s\t%d\t%s\n", stage, s.ByStage[stage], share(s.ByStage[stage]))
 	}
-	fmt.Fprintln(w, "\nROW\tKIND\tCLAIMS\tOBSERVED\tSTAGES\tLAST SEEN")
-	for _, h := range s.Hosts {
-		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d/6\t%s\n", h.ID, h.Kind, h.Claims, h.Observed, h.Modelled, orDash(h.LastSeen))
+	fmt.Fprintln(w, "\nROW\tCLAIMS\tOBSERVED\tSTAGES")
+	for _, h := range s.ByHost {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d/6\n", h.ID, h.Claims, h.Observed, h.Modelled)
 	}
 	return w.Flush()
 }
@@ -69,11 +69,11 @@ func (a *app) capsStaleCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			stale := upkeep.FindStale(table, time.Now().UTC(), days)
+			stale := table.Stale(time.Now().UTC(), days)
 			switch format {
 			case "json":
 				if stale == nil {
-					stale = []upkeep.Stale{}
+					stale = []capabilities.Stale{}
 				}
 				return a.printJSON(stale)
 			case "text":
@@ -82,12 +82,9 @@ func (a *app) capsStaleCommand() *cobra.Command {
 					if s.Days >= 0 {
 						seen = fmt.Sprintf("last seen %s, %d days ago", s.LastSeen, s.Days)
 					}
-					if len(s.Releases) > 0 {
-						seen += "; since then " + strings.Join(s.Releases, ", ")
-					}
 					fmt.Fprintf(a.stdout, "%-24s %s\n", s.ID, seen)
 				}
-				fmt.Fprintf(a.stdout, "%d of %d rows are older than %d days\n", len(stale), len(table.Hosts()), days)
+				fmt.Fprintf(a.stdout, "%d of %d rows were last looked at more than %d days ago, or never\n", len(stale), len(table.Hosts()), days)
 				return nil
 			}
 			return unknownFormat(format)
@@ -121,22 +118,25 @@ func (a *app) capsDiffCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			changes := upkeep.Diff(old, new)
+			changes := capabilities.Diff(old, new)
 			switch format {
 			case "json":
+				if changes == nil {
+					changes = []capabilities.Change{}
+				}
 				return a.printJSON(changes)
 			case "text":
 				for _, c := range changes {
-					line := c.Kind + " " + c.Host
-					if c.Key != "" {
-						line += " " + c.Key
+					line := c.What + " " + c.Host
+					if c.Claim != "" {
+						line += " " + c.Claim
 					}
 					fmt.Fprintln(a.stdout, line)
 					if c.Old != "" {
-						fmt.Fprintf(a.stdout, "  - %s\n", c.Old)
+						fmt.Fprintf(a.stdout, "  - %s\n", indentMore(c.Old))
 					}
 					if c.New != "" {
-						fmt.Fprintf(a.stdout, "  + %s\n", c.New)
+						fmt.Fprintf(a.stdout, "  + %s\n", indentMore(c.New))
 					}
 				}
 				fmt.Fprintf(a.stdout, "%d changes\n", len(changes))
@@ -148,4 +148,9 @@ func (a *app) capsDiffCommand() *cobra.Command {
 	describe(cmd, "caps-diff")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	return cmd
+}
+
+// indentMore keeps the lines of a difference together.
+func indentMore(s string) string {
+	return strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n    ")
 }
