@@ -102,6 +102,7 @@ func (b *builder) subschema(fragment string, document *schemaNode) *schemaNode {
 			}
 		}
 		if next == nil {
+			b.elsewhere(document)
 			throw("Reference %s cannot be resolved", location{fragment: steps, anchor: anchor}.fragmentText())
 		}
 		at = at.append(step)
@@ -112,6 +113,23 @@ func (b *builder) subschema(fragment string, document *schemaNode) *schemaNode {
 		n = next
 	}
 	return found
+}
+
+// elsewhere is fetchSubSchemaNode: a draft-04 document with an id is looked for
+// under that id, where it is not.
+func (b *builder) elsewhere(document *schemaNode) {
+	id := document.node.get("id")
+	if id == nil {
+		return
+	}
+	if tag := document.node.get("$schema"); tag != nil && equal(id, tag) {
+		return
+	}
+	if id.asString() == "#" {
+		throw("Cannot invoke \"com.networknt.schema.AbsoluteIri.toString()\" because the return value of \"com.networknt.schema.SchemaLocation.getAbsoluteIri()\" is null")
+	}
+	address, _, _ := strings.Cut(id.asString(), "#")
+	b.load(address)
 }
 
 func indexOf(step string) int {
