@@ -10,7 +10,7 @@ import (
 
 // Limits of one compilation.
 const (
-	maxNodes     = 2_000_000
+	maxNodes     = 500_000
 	maxWalkDepth = 10_000
 )
 
@@ -205,7 +205,7 @@ func (it *context) code() *node {
 		return &node{always: alwaysFalse, falsity: it.site("false schema", "boolean schema is false")}
 	}
 	if it.c.nodes++; it.c.nodes > maxNodes {
-		unknown("the schema has more than 2,000,000 subschemas once references are followed")
+		unknown("the schema has more than 500,000 subschemas once references are followed")
 	}
 	it.fn.stack += 24
 	defer it.c.stack.leave(it.c.stack.enter(it.path.last()))

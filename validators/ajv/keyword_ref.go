@@ -117,17 +117,9 @@ func (fn *function) run(st *state, v *schema.Value) bool {
 	if !st.call(fn.stack) {
 		return false
 	}
-	f := frame{st: st, fn: fn, start: len(st.errs)}
-	if fn.props > 0 {
-		f.props = make([]*propSet, fn.props)
-	}
-	if fn.items > 0 {
-		f.items = make([]itemSet, fn.items)
-	}
-	if fn.flags > 0 {
-		f.flags = make([]bool, fn.flags)
-	}
-	ok := fn.body.run(&f, v)
+	f := st.enterFrame(fn)
+	ok := fn.body.run(f, v)
+	st.level--
 	st.stack -= fn.stack
 	if fn.props+fn.items > 0 && !f.returned {
 		last := lastRun{}

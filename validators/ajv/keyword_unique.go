@@ -37,16 +37,12 @@ func uniqueOp(s *site, types []string, set typeSet, mixed bool, prefix, suffix, 
 	}
 	if !scalar {
 		return func(f *frame, v *schema.Value) bool {
-			for i := len(v.Items) - 1; i > 0; i-- {
-				for j := i - 1; j >= 0; j-- {
-					f.st.steps--
-					if f.st.equalAny(v.Items[i], v.Items[j]) {
-						return report(f, i, j)
-					}
-					if f.st.stop != nil {
-						return false
-					}
-				}
+			i, j := f.st.duplicate(v.Items)
+			switch {
+			case f.st.stop != nil:
+				return false
+			case i > 0:
+				return report(f, i, j)
 			}
 			return true
 		}
@@ -77,9 +73,55 @@ func uniqueOp(s *site, types []string, set typeSet, mixed bool, prefix, suffix, 
 	}
 }
 
-// equalAny is equal without a shortcut for a scalar on the right.
-func (st *state) equalAny(a, b *schema.Value) bool {
-	if st.steps < 0 {
+// fewItems is the length up to which comparing every pair is cheaper than hashing.
+const fewItems = 16
+
+// duplicate returns the first pair of equal items that the library meets: the last
+// item that has an equal before it, and the nearest such. i is 0 when there is none.
+func (st *state) duplicate(items []*schema.Value) (i, j int) {
+	previous := previousEqualHash(items)
+	for i = len(items) - 1; i > 0; i-- {
+		if previous == nil {
+			for j = i - 1; j >= 0; j-- {
+				if st.same(items[i], items[j]) || st.stop != nil {
+					return i, j
+				}
+			}
+			continue
+		}
+		for j = previous[i]; j >= 0; j = previous[j] {
+			if st.same(items[i], items[j]) || st.stop != nil {
+				return i, j
+			}
+		}
+	}
+	return 0, 0
+}
+
+// previousEqualHash gives for every item the nearest one before it that may be
+// equal, -1 for none; nil when every pair is to be compared.
+func previousEqualHash(items []*schema.Value) []int {
+	if len(items) <= fewItems {
+		return nil
+	}
+	previous, last := make([]int, len(items)), make(map[uint64]int, len(items))
+	for i, item := range items {
+		h, ok := js.Hash(item)
+		if !ok {
+			return nil
+		}
+		previous[i] = -1
+		if j, ok := last[h]; ok {
+			previous[i] = j
+		}
+		last[h] = i
+	}
+	return previous
+}
+
+// same is equal with a step counted for the pair.
+func (st *state) same(a, b *schema.Value) bool {
+	if st.steps--; st.steps < 0 {
 		st.unknown("the check takes more than %d steps", maxSteps)
 		return false
 	}

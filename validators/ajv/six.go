@@ -210,7 +210,7 @@ func (c *sixInstance) checkSchema(document *schema.Value) {
 		throw(`no schema with key or ref "`, name, `"`)
 	}
 	st := newState()
-	defer states.Put(st)
+	defer st.release()
 	if fn.code.run(st, document) {
 		return
 	}
@@ -262,7 +262,7 @@ func (it *sixContext) code() *node {
 		throw("Cannot read properties of null (reading '$async')")
 	}
 	if it.c.nodes++; it.c.nodes > maxNodes {
-		unknown("the schema has more than 2,000,000 subschemas once references are followed")
+		unknown("the schema has more than 500,000 subschemas once references are followed")
 	}
 	defer it.c.stack.leave(it.c.stack.enter(it.path.last()))
 	others, ref := sixHasRules(s, "$ref"), js.Truthy(s.Get("$ref"))

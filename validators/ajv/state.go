@@ -13,7 +13,7 @@ import (
 
 // Limits of one validation that the real library doesn't have.
 const (
-	maxSteps  = 20_000_000
+	maxSteps  = 10_000_000
 	maxErrors = 200_000
 	maxDepth  = 200_000 // nodes, each a few hundred bytes of Go stack
 )
@@ -73,6 +73,8 @@ type state struct {
 	fixed   map[*function]*propSet
 	compare js.Comparer
 	key     schema.Value // property name as data of propertyNames
+	frames  []*frame     // by level of call, kept for the next
+	level   int
 }
 
 var states = sync.Pool{New: func() any { return new(state) }}
@@ -81,9 +83,19 @@ func newState() *state {
 	st := states.Get().(*state)
 	st.errs, st.trail, st.path = st.errs[:0], st.trail[:0], st.path[:0]
 	st.depth, st.steps, st.stop = 0, maxSteps, nil
-	st.stack, st.near = 0, false
+	st.stack, st.near, st.level = 0, false, 0
 	st.dynamic, st.ran, st.fixed = nil, nil, nil
 	return st
+}
+
+// keepLimit is the length up to which a state's buffers are kept for the next one.
+const keepLimit = 1 << 16
+
+// release gives the state back, unless a hostile document made it large.
+func (st *state) release() {
+	if cap(st.trail) <= keepLimit && cap(st.errs) <= keepLimit && len(st.frames) <= keepLimit {
+		states.Put(st)
+	}
 }
 
 // enter counts a step and a level; false when a limit is hit.
@@ -163,6 +175,30 @@ type frame struct {
 	props    []*propSet
 	items    []itemSet
 	flags    []bool // results of keywords whose variable outlives them
+}
+
+// enterFrame gives the frame for a call; frames are kept and used again.
+func (st *state) enterFrame(fn *function) *frame {
+	if st.level == len(st.frames) {
+		st.frames = append(st.frames, new(frame))
+	}
+	f := st.frames[st.level]
+	st.level++
+	f.st, f.fn, f.start, f.returned = st, fn, len(st.errs), false
+	f.props = cleared(f.props, fn.props)
+	f.items = cleared(f.items, fn.items)
+	f.flags = cleared(f.flags, fn.flags)
+	return f
+}
+
+// cleared is s with n zero elements.
+func cleared[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
 }
 
 // report adds the error of a keyword. Where the code returns at its first error

@@ -1,6 +1,7 @@
 package ajv
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,7 +16,7 @@ type validator struct {
 	document  *schema.Value
 	fn        *function
 	writePath func(*strings.Builder, token)
-	places    func() map[*schema.Value]schema.Pointer
+	parents   func() map[*schema.Value]parent
 }
 
 // compileDocument is what the SDK does with a tool's schema.
@@ -47,7 +48,7 @@ func compileDocument(choose engine, asks string, document *schema.Value) (v vali
 
 func newValidator(document *schema.Value, fn *function, writePath func(*strings.Builder, token)) *validator {
 	return &validator{document: document, fn: fn, writePath: writePath,
-		places: sync.OnceValue(func() map[*schema.Value]schema.Pointer { return places(document) })}
+		parents: sync.OnceValue(func() map[*schema.Value]parent { return parents(document) })}
 }
 
 // newInstance is an instance that knows the metaschemas of its dialect.
@@ -145,7 +146,7 @@ func (c *instance) checkSchema(document *schema.Value) {
 		throw(`no schema with key or ref "`, name, `"`)
 	}
 	st := newState()
-	defer states.Put(st)
+	defer st.release()
 	if !e.validate.run(st, document) {
 		if st.stop != nil && st.stop.Outcome == validators.Thrown {
 			throw(st.stop.Text)
@@ -180,7 +181,7 @@ func (v *validator) Validate(instance *schema.Value) validators.Result {
 		return validators.Result{Outcome: validators.Valid}
 	}
 	st := newState()
-	defer states.Put(st)
+	defer st.release()
 	ok := v.fn.run(st, instance)
 	switch {
 	case st.stop != nil:
@@ -195,7 +196,6 @@ func (v *validator) Validate(instance *schema.Value) validators.Result {
 }
 
 func (v *validator) violations(st *state) []validators.Violation {
-	places := v.places()
 	out := make([]validators.Violation, len(st.errs))
 	for i := range st.errs {
 		e := &st.errs[i]
@@ -207,33 +207,55 @@ func (v *validator) violations(st *state) []validators.Violation {
 			}
 			at = append(at, name)
 		}
-		out[i] = validators.Violation{Message: e.words(), Keyword: e.site.keyword, Instance: at, Schema: places[e.site.owner]}
-		if e.site.keyword != "false schema" {
+		out[i] = validators.Violation{Message: e.words(), Keyword: e.site.keyword, Instance: at, Schema: v.place(e.site.owner)}
+		if e.site.keyword != "false schema" && out[i].Schema != nil {
 			out[i].Schema = out[i].Schema.Append(e.site.keyword)
 		}
 	}
 	return out
 }
 
-// places maps every object and boolean of a document to where it stands.
-func places(document *schema.Value) map[*schema.Value]schema.Pointer {
-	out := map[*schema.Value]schema.Pointer{}
-	var walk func(s *schema.Value, at schema.Pointer)
-	walk = func(s *schema.Value, at schema.Pointer) {
-		switch s.Kind {
-		case schema.Bool:
-			out[s] = at
-		case schema.Object:
-			out[s] = at
-			for _, m := range s.Unique() {
-				walk(m.Value, at.Append(m.Key))
-			}
-		case schema.Array:
-			for i, item := range s.Items {
-				walk(item, at.Append(strconv.Itoa(i)))
-			}
+// parent says where a value of a document stands.
+type parent struct {
+	of    *schema.Value
+	token string
+}
+
+// parents maps every object, array and boolean of a document to what holds it.
+func parents(document *schema.Value) map[*schema.Value]parent {
+	out := map[*schema.Value]parent{document: {}}
+	var walk func(s *schema.Value)
+	note := func(v, of *schema.Value, token string) {
+		switch v.Kind {
+		case schema.Bool, schema.Object, schema.Array:
+			out[v] = parent{of, token}
+			walk(v)
 		}
 	}
-	walk(document, schema.Pointer{})
+	walk = func(s *schema.Value) {
+		for i, item := range s.Items {
+			note(item, s, strconv.Itoa(i))
+		}
+		for _, m := range s.Members {
+			note(m.Value, s, m.Key)
+		}
+	}
+	walk(document)
 	return out
+}
+
+// place is the pointer to a value of the document; nil when it isn't of it.
+func (v *validator) place(s *schema.Value) schema.Pointer {
+	links := v.parents()
+	if _, ok := links[s]; !ok {
+		return nil
+	}
+	at := schema.Pointer{}
+	for s != v.document {
+		link := links[s]
+		at = append(at, link.token)
+		s = link.of
+	}
+	slices.Reverse(at)
+	return at
 }
