@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -25,6 +26,7 @@ type runOptions struct {
 	shard    string
 	baseline string
 	manifest string
+	asOf     string
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -48,6 +50,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringVar(&o.protocol, "protocol", "", "protocol revision to speak in place of what the hosts speak, or all")
 	f.StringArrayVar(&o.formats, "format", nil, "output format, or format=FILE; repeatable (`conform report --help` lists them)")
 	manifestFlag(cmd, &o.manifest)
+	f.StringVar(&o.asOf, "table-as-of", "", "use the table as it was known on this day, YYYY-MM-DD, so that what it learned since fails nothing")
 	o.policy.flags(cmd, "breaks")
 	f.StringVar(&o.shard, "shard", "", "call and report only part i of n of the tools: i/n, or auto from the variables of the CI system")
 	f.StringVar(&o.baseline, "baseline", "", "file of known findings: only what it does not name fails, and what it names in vain")
@@ -69,6 +72,12 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	table, err := a.table()
 	if err != nil {
 		return err
+	}
+	if o.asOf != "" {
+		if _, err := time.Parse(time.DateOnly, o.asOf); err != nil {
+			return usage("--table-as-of %s: is no day; write YYYY-MM-DD", o.asOf)
+		}
+		table = table.AsOf(o.asOf)
 	}
 	if o.offered != "" {
 		return a.showOffered(ctx, o, table)
