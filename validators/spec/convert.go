@@ -2,6 +2,8 @@ package spec
 
 import (
 	"encoding/json"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/hostmatrix/conform/schema"
 )
@@ -17,7 +19,7 @@ func toAny(v *schema.Value) (out any, ok bool) {
 		_, ok := v.Exact()
 		return json.Number(v.Text), ok
 	case schema.String:
-		return v.Text, true
+		return text(v.Text), true
 	case schema.Array:
 		items := make([]any, len(v.Items))
 		for i, item := range v.Items {
@@ -29,13 +31,28 @@ func toAny(v *schema.Value) (out any, ok bool) {
 	case schema.Object:
 		members := make(map[string]any, len(v.Members))
 		for _, m := range v.Members { // a later duplicate wins
-			if members[m.Key], ok = toAny(m.Value); !ok {
+			if members[text(m.Key)], ok = toAny(m.Value); !ok {
 				return nil, false
 			}
 		}
 		return members, true
 	}
 	return nil, true
+}
+
+// text replaces lone surrogates, which are three bytes in a [schema.Value], by
+// U+FFFD: Go would count each byte as a character.
+func text(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := schema.DecodeWTF8(s)
+		b.WriteRune(r) // a surrogate is written as U+FFFD
+		s = s[n:]
+	}
+	return b.String()
 }
 
 // prepare takes the keywords out that the profile decides on: $schema always,
