@@ -19,7 +19,7 @@ const markdownMax = 60_000
 
 func writeMarkdown(w io.Writer, r *verdict.Report, o Options) error {
 	var b bytes.Buffer
-	m := &markdown{b: &b, r: r, problems: Problems(r, o.Verbose)}
+	m := &markdown{b: &b, r: r, problems: Problems(r, o.Verbose), verbose: o.Verbose}
 	m.head()
 	m.matrix()
 	left := 0
@@ -50,6 +50,7 @@ type markdown struct {
 	b        *bytes.Buffer
 	r        *verdict.Report
 	problems []Problem
+	verbose  bool
 }
 
 func (m *markdown) head() {
@@ -148,16 +149,29 @@ func (m *markdown) problem(number int, p folded) string {
 }
 
 func (m *markdown) advice() {
-	if len(m.r.Advice) == 0 || m.b.Len() > markdownMax {
+	groups, hidden := adviceGroups(m.r, m.verbose)
+	if len(groups) == 0 || m.b.Len() > markdownMax {
 		return
 	}
-	fmt.Fprintf(m.b, "\n<details><summary>%s of advice, whatever the host</summary>\n\n", plural(len(m.r.Advice), "piece"))
-	for i, a := range m.r.Advice {
+	shown := len(m.r.Advice) - hidden
+	fmt.Fprintf(m.b, "\n<details><summary>%s of advice, whatever the host</summary>\n\n", plural(shown, "piece"))
+	for i, g := range groups {
 		if m.b.Len() > markdownMax {
-			fmt.Fprintf(m.b, "- … and %d more\n", len(m.r.Advice)-i)
+			fmt.Fprintf(m.b, "- … and %s\n", plural(len(groups)-i, "more rule"))
 			break
 		}
-		fmt.Fprintf(m.b, "- %s %s: %s (%s)\n", markdownText(string(a.Severity)), cellCode(toolName(a.Tool)), markdownText(a.Message), markdownText(a.Rule))
+		fmt.Fprintf(m.b, "- **%s** %s (%s)\n", markdownText(string(g[0].Severity)), markdownText(RuleOf(g[0].Rule).Title), markdownText(g[0].Rule))
+		for i, a := range g {
+			if i == maxAdvice && len(g) > maxAdvice+1 {
+				fmt.Fprintf(m.b, "  - … and %s\n", plural(len(g)-i, "more place"))
+				break
+			}
+			text := markdownText(cutText(a.Message, 400))
+			if a.Tool != "" {
+				text = cellCode(toolName(a.Tool)) + ": " + text
+			}
+			fmt.Fprintf(m.b, "  - %s\n", text)
+		}
 	}
 	fmt.Fprint(m.b, "\n</details>\n")
 }

@@ -131,30 +131,69 @@ func (p *page) notCalled() {
 	p.line("")
 }
 
+// maxAdvice is how many places one rule names.
+const maxAdvice = 3
+
+// advice groups what is true whatever the host by rule, the worst first.
 func (p *page) advice() {
-	if len(p.r.Advice) == 0 {
+	groups, hidden := adviceGroups(p.r, p.o.Verbose)
+	if len(groups) == 0 && hidden == 0 {
 		return
 	}
-	shown := 0
 	p.line("Advice, whatever the host:")
-	for _, a := range p.r.Advice {
-		if a.Severity == verdict.Info && !p.o.Verbose {
-			continue
+	for _, g := range groups {
+		p.hang("   "+pad(string(g[0].Severity), 10), fmt.Sprintf("%s (%s)", RuleOf(g[0].Rule).Title, g[0].Rule))
+		for i, a := range g {
+			if i == maxAdvice && !p.o.Verbose && len(g) > maxAdvice+1 {
+				tools := make([]string, len(g)-i)
+				for j, rest := range g[i:] {
+					tools[j] = rest.Tool
+				}
+				p.hang("             ", "… and in "+listed(tools, 6, "place"))
+				break
+			}
+			text := inline(a.Message)
+			if a.Pointer != "" {
+				text += " [" + inline(a.Pointer) + "]"
+			}
+			if a.Tool != "" {
+				text = toolName(a.Tool) + ": " + text
+			}
+			p.hang("             ", text)
 		}
-		shown++
-		text := a.Message
-		if a.Pointer != "" {
-			text += " [" + a.Pointer + "]"
-		}
-		if a.Source != "" {
-			text += " (" + a.Source + ")"
-		}
-		p.hang("  "+string(a.Severity)+"  ", toolName(a.Tool)+": "+inline(text)+" ("+a.Rule+")")
 	}
-	if hidden := len(p.r.Advice) - shown; hidden > 0 {
-		p.hang("  ", plural(hidden, "more note")+" of severity info; --verbose shows them")
+	if hidden > 0 {
+		p.hang("   ", plural(hidden, "more note")+" of severity info; --verbose shows them")
 	}
 	p.line("")
+}
+
+// adviceGroups returns the advice by rule and severity, worst first and then in
+// the report's order, and how much of severity info is left out.
+func adviceGroups(r *verdict.Report, info bool) (groups [][]verdict.Advice, hidden int) {
+	type key struct {
+		rule     string
+		severity verdict.Severity
+	}
+	at := map[key]int{}
+	for _, a := range r.Advice {
+		if a.Severity == verdict.Info && !info {
+			hidden++
+			continue
+		}
+		k := key{a.Rule, a.Severity}
+		i, seen := at[k]
+		if !seen {
+			i = len(groups)
+			at[k] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], a)
+	}
+	slices.SortStableFunc(groups, func(a, b []verdict.Advice) int {
+		return b[0].Severity.Effect().Rank() - a[0].Severity.Effect().Rank()
+	})
+	return groups, hidden
 }
 
 func (p *page) summary() {
