@@ -256,8 +256,15 @@ func (p *peer) asked(v *schema.Value) {
 		reply = encodeReply(v.Get("id"), schema.Obj(), 0, "")
 	}
 	// In its own goroutine: the caller is the one who reads, and a server that
-	// does not read must not stop it.
+	// does not read must not stop it; nor may it make us pile up replies.
+	select {
+	case p.replies <- struct{}{}:
+	default:
+		p.journal.problem("request-flood", nil, "The server sent requests faster than it took the answers; %d wait, the others get none", cap(p.replies))
+		return
+	}
 	go func() {
+		defer func() { <-p.replies }()
 		ctx, cancel := context.WithTimeout(context.Background(), p.timeouts.Request)
 		defer cancel()
 		if err := p.tr.send(ctx, outgoing{raw: reply}); err != nil {

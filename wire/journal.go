@@ -75,6 +75,9 @@ func (j *journal) received(kind string, raw []byte) ([]byte, *Error) {
 		j.inspect(clean)
 	}
 	if kind != kindMessage && j.overflows(kind, len(clean)) {
+		if kind == kindNoise && j.flooded() {
+			return clean, &Error{Kind: KindLimit, Text: fmt.Sprintf("the server wrote more than %d bytes that are no messages", j.limits.TotalBytes), Hint: "A stdio server writes nothing but messages to stdout"}
+		}
 		return clean, nil
 	}
 	if !j.write("server", kind, clean) {
@@ -121,6 +124,13 @@ func (j *journal) overflows(kind string, n int) bool {
 		j.problem("output-flood", nil, "The server wrote more than %d bytes of %s; the rest is not kept", sideBytes, kind)
 	}
 	return true
+}
+
+// flooded reports whether there is so much noise that nothing else can be meant.
+func (j *journal) flooded() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return int64(j.side[kindNoise]) > j.limits.TotalBytes
 }
 
 func (j *journal) write(from, kind string, raw []byte) bool {

@@ -45,7 +45,8 @@ type peer struct {
 	tr       transport
 	auth     *authorization
 
-	agreed atomic.Pointer[agreement]
+	agreed  atomic.Pointer[agreement]
+	replies chan struct{} // one for each answer of ours on its way
 
 	mu      sync.Mutex
 	next    int64
@@ -64,6 +65,9 @@ type agreement struct {
 	meta    *schema.Value // _meta of every modern request, nil in the legacy era
 }
 
+// maxReplies is how many answers to requests of the server may be on their way.
+const maxReplies = 32
+
 // waiting is a request without an answer.
 type waiting struct {
 	method   string
@@ -76,7 +80,7 @@ type waiting struct {
 }
 
 func newPeer(target Target, j *journal, timeouts Timeouts) *peer {
-	p := &peer{target: target, journal: j, timeouts: timeouts, pending: map[int64]*waiting{}, late: map[int64]bool{}, abandoned: map[int64]bool{}}
+	p := &peer{replies: make(chan struct{}, maxReplies), target: target, journal: j, timeouts: timeouts, pending: map[int64]*waiting{}, late: map[int64]bool{}, abandoned: map[int64]bool{}}
 	p.agreed.Store(&agreement{})
 	return p
 }

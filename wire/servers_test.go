@@ -181,6 +181,18 @@ var stdioServers = map[string]func(*speaker) int{
 			}
 		}
 	},
+	"noise-flood": func(s *speaker) int {
+		s.read()
+		return endless(s, "not a message, again\n")
+	},
+	"notice-flood": func(s *speaker) int {
+		s.read()
+		return endless(s, `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"again"}}`+"\n")
+	},
+	"ping-flood": func(s *speaker) int {
+		s.read()
+		return endless(s, `{"jsonrpc":"2.0","id":7,"method":"ping"}`+"\n")
+	},
 	"stderr-flood": func(s *speaker) int {
 		fmt.Fprint(os.Stderr, strings.Repeat(strings.Repeat("e", 99)+"\n", 40_000))
 		return s.each(honest)
@@ -290,6 +302,16 @@ func serveStdio(name string) int {
 	}
 	fmt.Fprintln(os.Stderr, "no such server:", name)
 	return 64
+}
+
+// endless writes the same line until nobody reads.
+func endless(s *speaker, line string) int {
+	chunk := strings.Repeat(line, 1000)
+	for {
+		if _, err := io.WriteString(s.out, chunk); err != nil {
+			return 1
+		}
+	}
 }
 
 func first(r request, _ bool) request { return r }
