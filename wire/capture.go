@@ -105,7 +105,7 @@ const patience = 5 * time.Second
 // learn keeps what a failed handshake says about those to come.
 func (r *run) learn(e *Error) {
 	switch e.Kind {
-	case KindStart, KindAuth, KindTLS, KindRedirect:
+	case KindStart, KindAuth, KindTLS, KindRedirect, KindLimit:
 		r.hopeless = e
 	case KindNetwork:
 		var op *net.OpError

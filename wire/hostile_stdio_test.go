@@ -104,7 +104,7 @@ var _ = Describe("A stdio server that", func() {
 
 	DescribeTable("ends with a clear error",
 		func(ctx SpecContext, server string, kind wire.Kind, text string) {
-			options := wire.Options{Limits: wire.Limits{MessageBytes: 4 << 20, TotalBytes: 16 << 20, Values: 500_000}}
+			options := wire.Options{Limits: wire.Limits{MessageBytes: 4 << 20, TotalBytes: 16 << 20, Messages: 50_000, Values: 500_000}}
 			if kind == wire.KindTimeout {
 				options.Timeouts = waiting()
 			}
@@ -126,7 +126,7 @@ var _ = Describe("A stdio server that", func() {
 		Entry("floods stdout with noise", "noise-flood", wire.KindLimit, "more than 16777216 bytes that are no messages"),
 		Entry("floods us with notifications", "notice-flood", wire.KindLimit, "more than"),
 		Entry("floods us with requests and takes no answer", "ping-flood", wire.KindLimit, "more than"),
-		Entry("sends very many values", "dense", wire.KindLimit, "more than 500000 values"),
+		Entry("sends very many values", "dense", wire.KindLimit, "more than 500000 JSON values"),
 		Entry("nests the message too deep", "deep-message", wire.KindLimit, "nests deeper than 5000 levels"),
 		Entry("sends a NUL byte", "nul", wire.KindMalformed, "no JSON .*control character"),
 		Entry("sends cut JSON", "truncated-json", wire.KindMalformed, "no JSON"),

@@ -71,9 +71,13 @@ func (p *peer) garbled(raw []byte, from source, err error) {
 	var tooMuch *schema.LimitError
 	if errors.As(err, &tooMuch) {
 		e.Kind, e.Hint = KindLimit, "Raise the limit if that is honest"
-		e.Text = fmt.Sprintf("the answer has more than %d %s", tooMuch.Max, tooMuch.Limit)
-		if tooMuch.Limit == "depth" {
+		switch tooMuch.Limit {
+		case "depth":
 			e.Text = fmt.Sprintf("the answer nests deeper than %d levels", tooMuch.Max)
+		case "values":
+			e.Text = fmt.Sprintf("all that the server sent has more than %d JSON values", tooMuch.Max)
+		default:
+			e.Text = fmt.Sprintf("the answer has more than %d %s", tooMuch.Max, tooMuch.Limit)
 		}
 		rule = "message-limit"
 	}

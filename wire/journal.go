@@ -41,6 +41,7 @@ type ledger struct {
 	mu      sync.Mutex
 	capture *recording.Capture
 	bytes   int64
+	written int // messages of servers
 	values  int
 }
 
@@ -80,10 +81,7 @@ func (j *journal) received(kind string, raw []byte) ([]byte, *Error) {
 		}
 		return clean, nil
 	}
-	if !j.write("server", kind, clean) {
-		return clean, &Error{Kind: KindLimit, Text: fmt.Sprintf("the server sent more than %d bytes", j.limits.TotalBytes), Hint: "Raise the limit of total bytes if that is honest"}
-	}
-	return clean, nil
+	return clean, j.write("server", kind, clean)
 }
 
 // inspect reports bytes that a message must not hold. Source: MCP transports,
@@ -133,25 +131,32 @@ func (j *journal) flooded() bool {
 	return int64(j.side[kindNoise]) > j.limits.TotalBytes
 }
 
-func (j *journal) write(from, kind string, raw []byte) bool {
+// write keeps one message. It fails when a limit of the capture is passed.
+func (j *journal) write(from, kind string, raw []byte) *Error {
 	raw, known := j.shared.message(raw)
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.sealed {
-		return true
+		return nil
 	}
 	if !known {
 		j.bytes += int64(len(raw))
 	}
-	if j.bytes > j.limits.TotalBytes {
-		return false
+	if from == "server" {
+		j.written++
+	}
+	switch {
+	case j.bytes > j.limits.TotalBytes:
+		return &Error{Kind: KindLimit, Text: fmt.Sprintf("the server sent more than %d bytes", j.limits.TotalBytes), Hint: "Raise the limit of total bytes if that is honest"}
+	case j.written > j.limits.Messages:
+		return &Error{Kind: KindLimit, Text: fmt.Sprintf("the server sent more than %d messages", j.limits.Messages), Hint: "Raise the limit of messages if that is honest"}
 	}
 	m := recording.Message{Session: j.session.ID, From: from, Kind: kind, At: j.now().Sub(j.start), Bytes: raw}
 	j.session.Messages = append(j.session.Messages, m)
 	if j.trace != nil {
 		j.trace(m)
 	}
-	return true
+	return nil
 }
 
 // spend takes n values from the capture's budget.

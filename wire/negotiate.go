@@ -125,7 +125,7 @@ func (d *dialer) fallBack(ctx context.Context, p *peer, probe *Error) (*peer, *E
 		return p, nil
 	}
 	p.tr.close()
-	if failure.Kind == KindCanceled || failure.Kind == KindTimeout {
+	if failure.Kind == KindCanceled || failure.Kind == KindTimeout || failure.Kind == KindLimit {
 		return nil, failure
 	}
 	if d.isOldEndpoint(failure) {

@@ -78,6 +78,7 @@ type Limits struct {
 	Tools        int   // tools per session (default 100,000)
 	Calls        int   // tools/call per session (default 10,000)
 	Depth        int   // nesting of a message (default 5,000)
+	Messages     int   // messages of the server, all sessions (default 500,000)
 	Values       int   // JSON values in all messages together (default 1,500,000: about 200 MB)
 	Resumes      int   // reconnections of one SSE stream (default 5)
 }
@@ -139,6 +140,7 @@ func (l Limits) orDefaults() Limits {
 	orDefault(&l.Tools, 100_000)
 	orDefault(&l.Calls, 10_000)
 	orDefault(&l.Depth, 5_000)
+	orDefault(&l.Messages, 500_000)
 	orDefault(&l.Values, 1_500_000)
 	orDefault(&l.Resumes, 5)
 	return l
