@@ -89,6 +89,16 @@ func complete(r *verdict.Report, tools ...string) {
 	GinkgoWriter.Printf("%s %s: %d tools, %d cells: %+v, %d checked\n", r.Target.Name, r.Target.Version, len(r.Tools), len(r.Cells), r.Summary, checked)
 }
 
+// everything writes a samples file for server-everything: echo needs an argument,
+// and one read-only tool takes ten seconds by design.
+func everything() string {
+	GinkgoHelper()
+	file := filepath.Join(GinkgoT().TempDir(), "samples.yaml")
+	Expect(os.WriteFile(file, []byte("format: conform-samples/1\nsamples:\n  - tool: echo\n    arguments: {message: hello}\n"+
+		"skip:\n  - tool: trigger-long-running-operation\n    reason: it takes ten seconds\n"), 0o600)).To(Succeed())
+	return file
+}
+
 // how returns how a tool was sampled.
 func how(r *verdict.Report, tool string) verdict.Tool {
 	for _, t := range r.Tools {
@@ -101,7 +111,7 @@ func how(r *verdict.Report, tool string) verdict.Tool {
 
 var _ = Describe("Real servers over stdio", func() {
 	It("server-everything", func(ctx SpecContext) {
-		r, _ := conform(ctx, "run", "--format", "json", "--allow-calls", "*", "--host-set", "host,sdk", "--", bin("mcp-server-everything"))
+		r, _ := conform(ctx, "run", "--format", "json", "--samples", everything(), "--host-set", "host,sdk", "--", bin("mcp-server-everything"))
 		complete(r, "echo", "get-structured-content")
 		Expect(how(r, "echo").Samples).To(BeNumerically(">=", 1))
 	})
@@ -110,7 +120,7 @@ var _ = Describe("Real servers over stdio", func() {
 		dir := GinkgoT().TempDir()
 		Expect(os.WriteFile(filepath.Join(dir, "note.txt"), []byte("a note"), 0o600)).To(Succeed())
 		samples := filepath.Join(GinkgoT().TempDir(), "samples.yaml")
-		Expect(os.WriteFile(samples, []byte(fmt.Sprintf("format: conform-samples/1\ntools:\n  list_directory:\n    - arguments: {path: %q}\n", dir)), 0o600)).To(Succeed())
+		Expect(os.WriteFile(samples, []byte(fmt.Sprintf("format: conform-samples/1\nsamples:\n  - tool: list_directory\n    arguments: {path: %q}\n", dir)), 0o600)).To(Succeed())
 		r, _ := conform(ctx, "run", "--format", "json", "--host-set", "host,sdk", "--samples", samples, "--", bin("mcp-server-filesystem"), dir)
 		complete(r, "list_directory", "write_file", "read_text_file")
 		Expect(how(r, "list_directory").Samples).To(BeNumerically(">=", 1))
@@ -119,7 +129,7 @@ var _ = Describe("Real servers over stdio", func() {
 	})
 
 	It("server-memory", func(ctx SpecContext) {
-		r, _ := conform(ctx, "run", "--format", "json", "--host-set", "host,sdk", "--env", "MEMORY_FILE_PATH", "--allow-calls", "read_graph", "--", bin("mcp-server-memory"))
+		r, _ := conform(ctx, "run", "--format", "json", "--host-set", "host,sdk", "--allow-calls=read_graph", "--", bin("mcp-server-memory"))
 		complete(r, "read_graph", "create_entities")
 		Expect(how(r, "read_graph").Samples).To(BeNumerically(">=", 1))
 		Expect(how(r, "delete_entities").Samples).To(BeZero())
@@ -146,7 +156,7 @@ var _ = Describe("Real servers over Streamable HTTP", func() {
 			}
 			return err
 		}).WithTimeout(30*time.Second).Should(Succeed(), log.String())
-		r, _ := conform(ctx, "run", "--format", "json", "--allow-calls", "echo", "--host-set", "host,sdk", "--url", url)
+		r, _ := conform(ctx, "run", "--format", "json", "--samples", everything(), "--protocol", "2025-11-25", "--host-set", "host,sdk", "--url", url)
 		complete(r, "echo")
 		Expect(r.Target.Transport).To(Equal("streamable-http"))
 	})
