@@ -70,7 +70,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	response, err := h.client.Do(request)
 	if err != nil {
-		h.recorder.problem(session, "network", "The server could not be reached")
+		h.recorder.problem(session, "server-unreachable", "The server could not be reached")
 		http.Error(w, "the server behind the proxy could not be reached", http.StatusBadGateway)
 		return
 	}
