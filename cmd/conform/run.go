@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
@@ -27,6 +28,8 @@ type runOptions struct {
 	baseline string
 	manifest string
 	asOf     string
+	settings string
+	lint     *yaml.Node // section lint of the settings, nil without a file
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -35,6 +38,9 @@ func (a *app) runCommand() *cobra.Command {
 		Use: "run [flags] [-- command args...]",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.target.positional(cmd, args); err != nil {
+				return err
+			}
+			if err := a.settle(cmd, o); err != nil {
 				return err
 			}
 			return a.runTarget(cmd.Context(), o)
@@ -50,6 +56,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringVar(&o.protocol, "protocol", "", "protocol revision to speak in place of what the hosts speak, or all")
 	f.StringArrayVar(&o.formats, "format", nil, "output format, or format=FILE; repeatable (`conform report --help` lists them)")
 	manifestFlag(cmd, &o.manifest)
+	f.StringVar(&o.settings, "settings", "", "settings file (default "+settingsFile+" where there is one)")
 	f.StringVar(&o.asOf, "table-as-of", "", "use the table as it was known on this day, YYYY-MM-DD, so that what it learned since fails nothing")
 	o.policy.flags(cmd, "breaks")
 	f.StringVar(&o.shard, "shard", "", "call and report only part i of n of the tools: i/n, or auto from the variables of the CI system")

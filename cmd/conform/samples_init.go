@@ -1,0 +1,92 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/wire"
+)
+
+func (a *app) samplesCommand() *cobra.Command {
+	cmd := &cobra.Command{Use: "samples", Args: cobra.ArbitraryArgs, RunE: group}
+	describe(cmd, "samples")
+	cmd.AddCommand(a.samplesInitCommand())
+	return cmd
+}
+
+func (a *app) samplesInitCommand() *cobra.Command {
+	o := &runOptions{}
+	file := ""
+	cmd := &cobra.Command{
+		Use: "init [flags] [-- command args...]",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.target.positional(cmd, args); err != nil {
+				return err
+			}
+			session, _, err := a.listOnly(cmd, o)
+			if err != nil {
+				return err
+			}
+			return a.writeNew(file, recording.InitSamples(session))
+		},
+	}
+	describe(cmd, "samples-init")
+	o.target.flags(cmd)
+	o.capture.flags(cmd)
+	cmd.Flags().StringVarP(&file, "output", "o", defaultSamples, "file to write, - for stdout")
+	return cmd
+}
+
+// listOnly makes one session with the server, lists its tools and calls none.
+func (a *app) listOnly(cmd *cobra.Command, o *runOptions) (*recording.Session, *recording.Capture, error) {
+	switch n := o.target.count(); {
+	case n == 0:
+		return nil, nil, &exitError{exitUsage, errNoTarget}
+	case n > 1:
+		return nil, nil, usage("more than one target: give a server command, or --url, or --replay")
+	}
+	var capture *recording.Capture
+	var err error
+	if len(o.target.replay) > 0 {
+		capture, err = replay(o.target.replay)
+	} else {
+		var target wire.Target
+		if target, err = o.target.wire(); err == nil {
+			capture, err = wire.Capture(cmd.Context(), target, wire.Options{
+				Timeouts: o.capture.timeouts, Limits: o.capture.limits, ClientVersion: version()})
+		}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range capture.Sessions {
+		if s.InitError == nil {
+			return s, capture, nil
+		}
+	}
+	return nil, nil, &exitError{exitIncomplete, fmt.Errorf("no session of it worked, so its tools are not known")}
+}
+
+// writeNew writes a file that must not be there yet: what a person wrote is never
+// overwritten.
+func (a *app) writeNew(name string, text []byte) error {
+	if name == "-" {
+		_, err := io.Copy(a.stdout, bytes.NewReader(text))
+		return err
+	}
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return usage("%w; remove it or choose another -o", err)
+	}
+	if _, err := f.Write(text); err != nil {
+		f.Close()
+		return err
+	}
+	a.warn("wrote %s", name)
+	return f.Close()
+}
