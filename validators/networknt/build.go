@@ -162,8 +162,8 @@ func (s *schemaNode) read(b *builder) {
 			build = newIgnored
 		}
 		c := wrapping(func() check { return build(b, at, n, s) })
-		s.unevaluatedItems = s.unevaluatedItems || key == "unevaluatedItems" && s.dialect.order >= 2019
-		s.unevaluatedProperties = s.unevaluatedProperties || key == "unevaluatedProperties" && s.dialect.order >= 2019
+		s.unevaluatedItems = s.unevaluatedItems || key == "unevaluatedItems"
+		s.unevaluatedProperties = s.unevaluatedProperties || key == "unevaluatedProperties"
 		if c == nil {
 			continue
 		}

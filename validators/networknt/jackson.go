@@ -95,7 +95,8 @@ func (r *reader) value(depth int) {
 		r.fail("Unexpected close marker ']': no open Array to close")
 	case c == '/':
 		r.unexpected(": maybe a (non-standard) comment? (not recognized as one since Feature 'ALLOW_COMMENTS' not enabled for parser)")
-	case c == '+' && len(r.rest) > 1 && r.rest[1] >= '0' && r.rest[1] <= '9':
+	case c == '+':
+		r.infinity("Unexpected end-of-input in a Number value")
 		r.unexpected(" in numeric value: JSON spec does not allow numbers to have plus signs: enable `JsonReadFeature.ALLOW_LEADING_PLUS_SIGN_FOR_NUMBERS` to allow")
 	default:
 		r.word()
@@ -120,6 +121,25 @@ func (r *reader) word() {
 	r.fail("Unrecognized token '%s': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')", token)
 }
 
+// infinity fails where a sign is the last or a word with I follows it.
+func (r *reader) infinity(atEnd string) {
+	if len(r.rest) == 1 {
+		r.fail("%s", atEnd)
+	}
+	if r.rest[1] != 'I' {
+		return
+	}
+	sign := r.rest[:1]
+	switch word := (&reader{r.rest[1:]}).token(); {
+	case len(r.rest) == 2:
+		r.fail("Unexpected end-of-input in a Number value")
+	case word == "Infinity":
+		r.fail("Non-standard token '%sInfinity': enable `JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS` to allow", sign)
+	default:
+		r.fail("Unrecognized token '%s': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')", sign+word)
+	}
+}
+
 // token is what starts here and goes on as a Java identifier.
 func (r *reader) token() string {
 	end := 0
@@ -140,12 +160,11 @@ func (r *reader) token() string {
 
 func (r *reader) number(root bool) {
 	if r.rest[0] == '-' {
+		r.infinity("Unexpected end-of-inputNo digit following sign")
 		r.rest = r.rest[1:]
 		switch {
-		case r.rest == "":
-			r.fail("Unexpected end-of-inputNo digit following sign")
-		case strings.HasPrefix(r.rest, "Infinity"):
-			r.fail("Non-standard token '-Infinity': enable `JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS` to allow")
+		case r.rest[0] == '.':
+			r.unexpected(": " + validValue)
 		case r.rest[0] < '0' || r.rest[0] > '9':
 			r.unexpected(" in numeric value: expected digit (0-9) to follow minus sign, for valid numeric value")
 		}
