@@ -7,6 +7,7 @@ package format
 import (
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators/regex"
@@ -85,13 +86,17 @@ func next(s, sub string, after int) int {
 
 // isBase64Line accepts a string of which any one line is base64; an empty line is.
 func isBase64Line(s string) bool {
-	for _, line := range strings.FieldsFunc("\x00"+strings.NewReplacer("\n", "\n\x00", "\r", "\n\x00",
-		"\u2028", "\n\x00", "\u2029", "\n\x00").Replace(s), func(r rune) bool { return r == '\n' }) {
-		if isBase64(line[1:]) {
+	for {
+		end := strings.IndexAny(s, "\n\r\u2028\u2029")
+		if end < 0 {
+			return isBase64(s)
+		}
+		if isBase64(s[:end]) {
 			return true
 		}
+		_, width := utf8.DecodeRuneInString(s[end:])
+		s = s[end+width:]
 	}
-	return false
 }
 
 func isBase64(s string) bool {

@@ -140,15 +140,19 @@ func (c *Components) decodeHost(schemes bool) {
 	c.host.text = host
 }
 
+var (
+	addressEscaper = strings.NewReplacer("@", "%40", "/", "%2F", "?", "%3F", "#", "%23")
+	nameEscaper    = strings.NewReplacer("@", "%40", "/", "%2F", "?", "%3F", "#", "%23", ":", "%3A")
+)
+
 func escapeHost(host string, isIP bool) string {
 	if !strings.ContainsAny(host, "@/?#:") {
 		return host
 	}
-	r := strings.NewReplacer("@", "%40", "/", "%2F", "?", "%3F", "#", "%23", ":", "%3A")
 	if isIP {
-		r = strings.NewReplacer("@", "%40", "/", "%2F", "?", "%3F", "#", "%23")
+		return addressEscaper.Replace(host)
 	}
-	return r.Replace(host)
+	return nameEscaper.Replace(host)
 }
 
 func isIPv4(s string) bool {

@@ -191,6 +191,8 @@ func (c *Components) splitAuthority(authority string) {
 	c.path = authority
 }
 
+var dropBlanks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+
 // checkIntroducer refuses slashes mixed with what Node's URL parser would turn
 // into slashes or drop.
 func (c *Components) checkIntroducer(rest string) {
@@ -199,7 +201,7 @@ func (c *Components) checkIntroducer(rest string) {
 		end++
 	}
 	region := rest[:end]
-	plain := strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(region)
+	plain := dropBlanks.Replace(region)
 	switch {
 	case len(plain) < 2:
 	case plain[:2] != "//":
