@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -29,6 +30,7 @@ type runOptions struct {
 	manifest string
 	asOf     string
 	settings string
+	watch    []string
 	lint     *yaml.Node // section lint of the settings, nil without a file
 }
 
@@ -43,7 +45,13 @@ func (a *app) runCommand() *cobra.Command {
 			if err := a.settle(cmd, o); err != nil {
 				return err
 			}
-			return a.runTarget(cmd.Context(), o)
+			if len(o.watch) > 0 && o.demo {
+				return usage("--watch needs a server of your own, not --demo")
+			}
+			if len(o.watch) == 0 {
+				return a.runTarget(cmd.Context(), o)
+			}
+			return a.rerun(cmd.Context(), o.watch, o.written(), func(ctx context.Context) error { return a.runTarget(ctx, o) })
 		},
 	}
 	describe(cmd, "run")
@@ -56,6 +64,8 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringVar(&o.protocol, "protocol", "", "protocol revision to speak in place of what the hosts speak, or all")
 	f.StringArrayVar(&o.formats, "format", nil, "output format, or format=FILE; repeatable (`conform report --help` lists them)")
 	manifestFlag(cmd, &o.manifest)
+	f.StringSliceVar(&o.watch, "watch", nil, "run again whenever a file below this folder changes; without a value the current folder")
+	f.Lookup("watch").NoOptDefVal = "."
 	f.StringVar(&o.settings, "settings", "", "settings file (default "+settingsFile+" where there is one)")
 	f.StringVar(&o.asOf, "table-as-of", "", "use the table as it was known on this day, YYYY-MM-DD, so that what it learned since fails nothing")
 	o.policy.flags(cmd, "breaks")
@@ -65,6 +75,17 @@ func (a *app) runCommand() *cobra.Command {
 	a.completeHosts(cmd)
 	completeFormats(cmd)
 	return cmd
+}
+
+// written are the files that a run writes.
+func (o *runOptions) written() []string {
+	var out []string
+	for _, f := range o.formats {
+		if _, file, ok := strings.Cut(f, "="); ok {
+			out = append(out, file)
+		}
+	}
+	return out
 }
 
 // runTarget is the main job: capture, evaluate, report, judge.

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+)
+
+// TestRerun changes a file after each run and ends after the third one.
+func TestRerun(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"src", "node_modules"} {
+		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var log bytes.Buffer
+	a := &app{stdout: &log, stderr: &log}
+	write := func(name string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(time.Now().String()), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+	var changes sync.WaitGroup
+	runs := 0
+	err := a.rerun(ctx, []string{dir}, []string{filepath.Join(dir, "report.json")}, func(context.Context) error {
+		runs++
+		write("report.json")    // our own output
+		write("node_modules/x") // somebody else's
+		write(".hidden")        // an editor's
+		switch runs {
+		case 1:
+			changes.Go(func() { write("src/server.js") })
+		case 2:
+			changes.Go(func() {
+				if err := os.MkdirAll(filepath.Join(dir, "src", "new"), 0o755); err != nil {
+					t.Error(err)
+				}
+			})
+		case 3:
+			cancel()
+		}
+		return nil
+	})
+	changes.Wait()
+	if codeOf(err) != exitInterrupted {
+		t.Errorf("ended with %v, want the exit code %d", err, exitInterrupted)
+	}
+	if runs != 3 {
+		t.Errorf("%d runs, want 3: the first, one for the file, one for the folder\n%s", runs, &log)
+	}
+	if !bytes.Contains(log.Bytes(), []byte("server.js changed, running again")) {
+		t.Errorf("the log does not name the file that changed:\n%s", &log)
+	}
+}
