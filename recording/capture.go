@@ -32,9 +32,16 @@ func EraOf(protocolVersion string) Era {
 type Capture struct {
 	Target   Target
 	Sessions []*Session
+	// Probes are sessions in which the recorder asked what no client asks (wrong
+	// headers, invented revisions), to see how the server takes it. Only their
+	// messages count; their ids begin with [ProbePrefix].
+	Probes []*Session
 	// Problems were met while capturing: noise on stdout, a page cap, a timeout.
 	Problems []Problem
 }
+
+// ProbePrefix begins the id of every session in [Capture].Probes.
+const ProbePrefix = "probe-"
 
 // Target names the server that was captured.
 type Target struct {

@@ -140,6 +140,10 @@ func Merge(captures ...*Capture) *Capture {
 			renamed[s.ID] = copied.ID
 			out.Sessions = append(out.Sessions, &copied)
 		}
+		out.Probes = append(out.Probes, c.Probes...)
+		for _, s := range c.Probes {
+			renamed[s.ID] = s.ID
+		}
 		for _, p := range c.Problems {
 			if p.Session != "" {
 				p.Session = renamed[p.Session]

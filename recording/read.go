@@ -222,8 +222,24 @@ func (r *reader) finish() (*Capture, error) {
 	for s, calls := range ordered {
 		s.Calls = calls
 	}
+	r.capture.separateProbes()
 	r.capture.nameServer()
 	return r.capture, nil
+}
+
+// separateProbes moves the sessions that were probes to where they belong, with
+// nothing but their messages.
+func (c *Capture) separateProbes() {
+	var sessions []*Session
+	for _, s := range c.Sessions {
+		if !strings.HasPrefix(s.ID, ProbePrefix) {
+			sessions = append(sessions, s)
+			continue
+		}
+		s.Pages, s.Tools, s.Calls = nil, nil, nil
+		c.Probes = append(c.Probes, s)
+	}
+	c.Sessions = sessions
 }
 
 func (r *reader) apply(n sessionNote, ordered map[*Session][]*Call) (err error) {

@@ -204,7 +204,8 @@ func WriteCapture(out io.Writer, c *Capture, conform, recorded string, redactor 
 		return err
 	}
 	var messages []Message
-	for _, s := range c.Sessions {
+	all := slices.Concat(c.Sessions, c.Probes)
+	for _, s := range all {
 		messages = append(messages, s.Messages...)
 	}
 	slices.SortStableFunc(messages, func(a, b Message) int { return int(a.At - b.At) })
@@ -213,7 +214,7 @@ func WriteCapture(out io.Writer, c *Capture, conform, recorded string, redactor 
 			return err
 		}
 	}
-	for _, s := range c.Sessions {
+	for _, s := range all {
 		if err := w.Session(s); err != nil {
 			return err
 		}

@@ -1,0 +1,148 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
+)
+
+// fieldsPerTool bounds how many fields one finding names.
+const fieldsPerTool = 5
+
+// describeRules are about what a model can read of a tool.
+func describeRules() []*Rule {
+	return []*Rule{
+		{ID: "tool-description", Title: "A tool has no description", Covers: []string{"R26", "DESC"}, Stage: verdict.Offer, Level: Quality,
+			Why:    "The description is how a model decides whether and when to call the tool.",
+			Source: "facts of the linter of mcp-ts-core 0.12.3, description-required", Wrong: `{"name":"status"}`, Right: `{"name":"status","description":"Reports how many haulers move."}`,
+			Run: eachToolValue(func(v *schema.Value, report reporter) {
+				if v == nil || v.Kind != schema.Object {
+					return
+				}
+				d := v.Get("description")
+				if text, ok := d.IsString(); d == nil || ok && strings.TrimSpace(text) == "" {
+					report("/description", "The tool has no description")
+				}
+			})},
+		{ID: "describe-arguments", Title: "Arguments have no description", Covers: []string{"R21", "FIELD"}, Stage: verdict.Offer, Level: Quality,
+			Why:    "What an argument means, its unit and its form stand in its description; a name alone makes models guess. Fields of objects and the elements of lists of objects are looked at; constants and elements of primitive lists need none.",
+			Source: "facts of the linter of mcp-ts-core 0.12.3, describe-on-fields", Wrong: `"radius":{"type":"number"}`, Right: `"radius":{"type":"number","description":"In km, from the depot."}`,
+			Run: func(p *Pass) ([]Finding, error) {
+				return p.undescribed("inputSchema", func(t *recording.Tool) *schema.Value { return t.Input })
+			}},
+		{ID: "describe-output", Title: "Fields of the result have no description", Covers: []string{"R21", "FIELD"}, Stage: verdict.Offer, Level: Quality,
+			Why:    "Hosts that show the model the outputSchema show it these descriptions; without them it guesses what the fields mean.",
+			Source: "facts of the linter of mcp-ts-core 0.12.3, describe-on-fields", Wrong: `"total":{"type":"integer"}`, Right: `"total":{"type":"integer","description":"Depots of all regions."}`,
+			Run: func(p *Pass) ([]Finding, error) {
+				return p.undescribed("outputSchema", func(t *recording.Tool) *schema.Value { return t.Output })
+			}},
+		{ID: "schema-unsatisfiable", Title: "A place of a schema can't be filled", Covers: []string{"R23", "UNSAT"}, Stage: verdict.Offer, Level: Quality, Severity: verdict.Error,
+			Why:    "An empty enum, an empty anyOf, {\"not\":{}} or a minimum above the maximum admit no value: the model sees an argument that nobody can give, and for a required one the tool can't be called. Nothing else reports it. Zod writes z.enum([]) and z.enum([1,2]) so, as {\"type\":\"string\",\"enum\":[]} in older versions and {\"not\":{}} in 4.6.7.",
+			Source: "facts of the linter of mcp-ts-core 0.12.3, schema-unsatisfiable, and its gaps", Wrong: `{"type":"string","enum":[]}`, Right: `{"type":"string","enum":["north","south"]}`, Run: runUnsatisfiable},
+	}
+}
+
+func (p *Pass) undescribed(key string, of func(*recording.Tool) *schema.Value) (out []Finding, err error) {
+	p.EachTool(func(s *recording.Session, t *recording.Tool) {
+		root := of(t)
+		if kindOf(root) != "object" {
+			return
+		}
+		w := &describeWalk{root: root}
+		w.object(root, "", 0)
+		if len(w.bare) == 0 {
+			return
+		}
+		named := w.bare[:min(len(w.bare), fieldsPerTool)]
+		text := fmt.Sprintf("%d of %d fields have no description: %s", len(w.bare), w.fields, strings.Join(named, ", "))
+		if len(w.bare) > len(named) {
+			text += ", …"
+		}
+		f := Finding{Tool: t.Name, Session: s.ID, Pointer: "/" + key, Message: text}
+		// Who describes nothing at all has chosen so; one that was forgotten among
+		// described ones is the likelier mistake.
+		if p.Config.Portability != PortabilityStrict && 2*len(w.bare) > w.fields && w.fields > 1 {
+			f.Severity = verdict.Info
+		}
+		out = append(out, f)
+	})
+	return out, nil
+}
+
+// describeWalk collects the fields without a description, as the linter walks:
+// object fields; elements of lists when they are objects, lists or unions; branches
+// of unions except constants; not the root itself.
+type describeWalk struct {
+	root   *schema.Value
+	fields int
+	bare   []string
+}
+
+func (w *describeWalk) object(node *schema.Value, path string, depth int) {
+	for _, m := range node.Get("properties").Unique() {
+		w.field(m.Value, path+"."+printable(cut(m.Key)), depth+1)
+	}
+}
+
+func (w *describeWalk) field(node *schema.Value, path string, depth int) {
+	if kindOf(node) != "object" || depth > 16 || w.fields > 5000 {
+		return
+	}
+	w.fields++
+	if !w.described(node) {
+		w.bare = append(w.bare, strings.TrimPrefix(path, "."))
+	}
+	w.inside(node, path, depth)
+}
+
+// described looks at the field itself and at what its reference names.
+func (w *describeWalk) described(node *schema.Value) bool {
+	for range 8 {
+		if text, ok := node.Get("description").IsString(); ok && strings.TrimSpace(text) != "" {
+			return true
+		}
+		next := w.target(node)
+		if next == nil {
+			return false
+		}
+		node = next
+	}
+	return false
+}
+
+func (w *describeWalk) target(node *schema.Value) *schema.Value {
+	ref, ok := node.Get("$ref").IsString()
+	if !ok || !strings.HasPrefix(ref, "#") {
+		return nil
+	}
+	pointer, ok := schema.ParsePointer(ref[1:])
+	if !ok {
+		return nil
+	}
+	return w.root.Lookup(pointer)
+}
+
+func (w *describeWalk) inside(node *schema.Value, path string, depth int) {
+	w.object(node, path, depth)
+	if items := node.Get("items"); kindOf(items) == "object" && structuredNode(items) {
+		w.inside(items, path+"[]", depth+1)
+	}
+	for _, keyword := range []string{"anyOf", "oneOf"} {
+		if branches := node.Get(keyword); kindOf(branches) == "array" {
+			for i, branch := range branches.Items {
+				if kindOf(branch) == "object" && structuredNode(branch) {
+					w.inside(branch, fmt.Sprintf("%s|%d", path, i), depth+1)
+				}
+			}
+		}
+	}
+}
+
+// structuredNode reports whether a schema is of an object, a list or a union.
+func structuredNode(v *schema.Value) bool {
+	t, _ := v.Get("type").IsString()
+	return t == "object" || t == "array" || v.Has("properties") || v.Has("anyOf") || v.Has("oneOf")
+}

@@ -1,0 +1,133 @@
+package lint
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/hostmatrix/conform/matrix/verdict"
+)
+
+// httpRules are about Streamable HTTP as such. All of them look at heads that the
+// recorder kept; without heads there is nothing to find.
+func httpRules() []*Rule {
+	return []*Rule{
+		{ID: "http-content-type", Title: "An answer has a Content-Type that clients don't read", Covers: []string{"T4"}, Stage: verdict.Connect, Level: Must, Revisions: from2025_3,
+			Why:    "A request is answered with application/json or text/event-stream. SDK clients decide by the header and refuse anything else.",
+			Source: "basic/transports, Sending Messages to the Server", Wrong: "Content-Type: text/plain", Right: "Content-Type: application/json",
+			Run: eachHTTP(func(e *Exchange) string {
+				media := mediaType(e)
+				if e.ID == nil || e.Answer == nil || media == "application/json" || media == "text/event-stream" {
+					return ""
+				}
+				return fmt.Sprintf("The answer to %s has the Content-Type %s", e.Method, quote(media))
+			})},
+		{ID: "http-notification", Title: "A notification is not answered with 202 and nothing", Covers: []string{"T4"}, Stage: verdict.Connect, Level: Must, Revisions: from2025_3,
+			Why:    "A notification that was accepted gets HTTP 202 without a body. A client may take a body for the answer to a request.",
+			Source: "basic/transports, Sending Messages to the Server", Wrong: "HTTP 200 and {}", Right: "HTTP 202",
+			Run: eachHTTP(func(e *Exchange) string {
+				if e.Request == nil || e.ID != nil || e.HTTP.Status < 200 || e.HTTP.Status > 299 || e.HTTP.Status == 202 {
+					return ""
+				}
+				return fmt.Sprintf("The notification %s was answered with HTTP %d", e.Method, e.HTTP.Status)
+			})},
+		{ID: "http-get", Title: "GET gives neither an event stream nor 405", Covers: []string{"T5"}, Stage: verdict.Connect, Level: Must, Revisions: from2025_3,
+			Why:    "Clients of 2025-03-26 to 2025-11-25 open a stream with GET and read whatever comes as events; a modern server has no GET at all (SHOULD be 405).",
+			Source: "basic/transports, Listening for Messages from the Server", Wrong: "HTTP 200, text/html", Right: "HTTP 405",
+			Run: eachHTTP(func(e *Exchange) string {
+				if e.HTTP.Verb != "GET" || e.Request != nil || mediaType(e) == "text/event-stream" {
+					return ""
+				}
+				switch status := e.HTTP.Status; {
+				case status >= 200 && status < 300, status == 404, status >= 500:
+					return fmt.Sprintf("GET is answered with HTTP %d and %s", status, quote(mediaType(e)))
+				}
+				return "" // 405; 400, 401, 403 and 406 are about what the request lacks
+			})},
+		{ID: "http-version-header", Title: "An invented MCP-Protocol-Version is accepted", Covers: []string{"T6"}, Stage: verdict.Connect, Level: Must, Revisions: []string{v2025_06, v2025_11},
+			Why:    "A server that can't speak the revision of the header must say so with HTTP 400; else both sides go on with different rules.",
+			Source: "2025-06-18 and 2025-11-25 basic/transports, Protocol Version Header", Wrong: "HTTP 200 to MCP-Protocol-Version: 1999-01-01", Right: "HTTP 400",
+			Run: eachHTTP(func(e *Exchange) string {
+				named := e.HTTP.Headers.Get("Mcp-Protocol-Version")
+				if named == "" || known(named) || e.Version() != "" || e.Method == "initialize" || e.HTTP.Status == 400 || refusedEarlier(e) {
+					return ""
+				}
+				return fmt.Sprintf("A request with MCP-Protocol-Version: %s was answered with HTTP %d in place of 400", named, e.HTTP.Status)
+			})},
+		{ID: "http-stream-buffering", Title: "An event stream doesn't forbid buffering", Covers: []string{"T12"}, Stage: verdict.Connect, Level: Should, Revisions: modernOnly,
+			Why:    "Reverse proxies hold a stream back until it ends unless X-Accel-Buffering: no forbids it; progress then comes with the answer, or a timeout before it.",
+			Source: "2026-07-28 basic/transports/streamable-http, Receiving Messages", Wrong: "Content-Type: text/event-stream", Right: "Content-Type: text/event-stream\nX-Accel-Buffering: no",
+			Run: eachHTTP(func(e *Exchange) string {
+				if mediaType(e) != "text/event-stream" || e.HTTP.Verb != "POST" || strings.EqualFold(e.HTTP.Answers.Get("X-Accel-Buffering"), "no") {
+					return ""
+				}
+				return "An event stream has no header X-Accel-Buffering: no"
+			})},
+		{ID: "http-origin", Title: "Requests from any web page are accepted", Covers: []string{"T13"}, Stage: verdict.Connect, Level: Must, Revisions: from2025_3,
+			Why:    "A page in the user's browser can reach a server on the same machine by DNS rebinding, and call its tools. The Origin header tells such requests apart; an unknown one gets 403 (explicit since 2025-11-25).",
+			Source: "basic/transports, Security Warning", Wrong: "HTTP 200 to Origin: https://attacker.example", Right: "HTTP 403",
+			Run: eachHTTP(func(e *Exchange) string {
+				origin := e.HTTP.Headers.Get("Origin")
+				if origin == "" || localOrigin(origin) || e.HTTP.Status == 0 || e.HTTP.Status >= 400 {
+					return ""
+				}
+				return fmt.Sprintf("A request with Origin: %s was answered with HTTP %d", origin, e.HTTP.Status)
+			})},
+		{ID: "http-session-id", Title: "A session id holds characters that no header may hold", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Must, Revisions: []string{v2025_03, v2025_06, v2025_11},
+			Why:    "Mcp-Session-Id is visible ASCII, 0x21 to 0x7E. Clients send it back as they got it, and HTTP libraries refuse or change other characters.",
+			Source: "basic/transports, Session Management", Wrong: "Mcp-Session-Id: my session", Right: "Mcp-Session-Id: 1868a90c", Run: fromProblems("session-id")},
+		{ID: "http-modern-session", Title: "A modern answer carries a session id", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Must, Revisions: modernOnly,
+			Why:    "The modern era is stateless: a server neither gives nor echoes session ids. One that does may expect them back, and no modern client sends them.",
+			Source: "2026-07-28 basic/transports/streamable-http, Earlier revisions", Wrong: "Mcp-Session-Id: 1868a90c", Right: "No such header",
+			Run: eachHTTP(func(e *Exchange) string {
+				if e.HTTP.Answers.Get("Mcp-Session-Id") == "" || e.Method == "initialize" || e.HTTP.Headers.Get("Mcp-Protocol-Version") < v2026_07 {
+					return ""
+				}
+				return "A modern answer has the header Mcp-Session-Id"
+			})},
+	}
+}
+
+// eachHTTP makes a rule of a look at one exchange over HTTP whose response head is
+// surely its own.
+func eachHTTP(look func(*Exchange) string) func(*Pass) ([]Finding, error) {
+	return func(p *Pass) (out []Finding, err error) {
+		p.EachExchange(func(e *Exchange) {
+			if e.HTTP == nil || e.HTTP.Mixed || e.HTTP.Status == 0 {
+				return
+			}
+			if text := look(e); text != "" {
+				out = append(out, Finding{Session: e.Session.ID, Message: text})
+			}
+		})
+		return out, nil
+	}
+}
+
+func mediaType(e *Exchange) string {
+	media, _, _ := strings.Cut(e.HTTP.Answers.Get("Content-Type"), ";")
+	return strings.ToLower(strings.TrimSpace(media))
+}
+
+// known reports whether a revision exists.
+func known(revision string) bool { return contains(Revisions, revision) }
+
+// refusedEarlier reports whether something in front of the protocol refused the
+// request: a login, a rate limit, a gateway.
+func refusedEarlier(e *Exchange) bool {
+	switch e.HTTP.Status {
+	case 0, 401, 403, 407, 429, 502, 503, 504:
+		return true
+	}
+	return false
+}
+
+func localOrigin(origin string) bool {
+	u, err := url.Parse(origin)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+}

@@ -1,0 +1,161 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+	_ "github.com/hostmatrix/conform/validators/spec" // the profiles of the specifications
+)
+
+// Pass is what a rule gets: the capture and what several rules would otherwise
+// compute again. A pass serves one goroutine.
+type Pass struct {
+	Rule    *Rule
+	Capture *recording.Capture
+	Config  *Config
+	// Hosts are the columns of the run; nil when it has none to speak of, and rules
+	// that stand for hosts then report for the whole table.
+	Hosts []*capabilities.Resolved
+	// Manifest is the server.json of the run, nil without one.
+	Manifest *schema.Value
+
+	shared *shared
+}
+
+// shared is what the passes of all rules of one run have in common.
+type shared struct {
+	exchanges  map[*recording.Session][]*Exchange
+	parsed     map[*byte]parsedMessage
+	validators map[*schema.Value]compiled
+	calls      map[*recording.Session]map[string][]*recording.Call
+	only       string // revision to look at, "" for all
+}
+
+type parsedMessage struct {
+	length int
+	value  *schema.Value
+}
+
+type compiled struct {
+	validator validators.Validator
+	err       error
+}
+
+func newShared(only string) *shared {
+	return &shared{only: only, exchanges: map[*recording.Session][]*Exchange{}, parsed: map[*byte]parsedMessage{},
+		validators: map[*schema.Value]compiled{}, calls: map[*recording.Session]map[string][]*recording.Call{}}
+}
+
+// revisionOf is the revision by which a session is judged: the one that was
+// negotiated, else the one that was asked for.
+func revisionOf(s *recording.Session) string {
+	if s.Negotiated != "" {
+		return s.Negotiated
+	}
+	return s.Requested
+}
+
+func (p *Pass) wants(s *recording.Session) bool {
+	revision := revisionOf(s)
+	return p.Rule.Applies(revision) && (p.shared.only == "" || p.shared.only == revision)
+}
+
+// Sessions returns the sessions that worked and in whose revision the rule exists.
+func (p *Pass) Sessions() []*recording.Session {
+	var out []*recording.Session
+	for _, s := range p.Capture.Sessions {
+		if s.InitError == nil && p.wants(s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Conversations returns every session in whose revision the rule exists, failed
+// ones and probes included: what passed on the wire counts whatever came of it.
+func (p *Pass) Conversations() []*recording.Session {
+	var out []*recording.Session
+	for _, s := range slices.Concat(p.Capture.Sessions, p.Capture.Probes) {
+		if p.wants(s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Exchanges returns all requests of all conversations of one session.
+func (p *Pass) Exchanges(s *recording.Session) []*Exchange {
+	if list, done := p.shared.exchanges[s]; done {
+		return list
+	}
+	list := p.shared.exchangesOf(s)
+	p.shared.exchanges[s] = list
+	return list
+}
+
+// EachExchange calls f for every request in whose revision the rule exists.
+func (p *Pass) EachExchange(f func(*Exchange)) {
+	for _, s := range p.Conversations() {
+		for _, e := range p.Exchanges(s) {
+			f(e)
+		}
+	}
+}
+
+// EachTool calls f for every tool of every session that worked.
+func (p *Pass) EachTool(f func(*recording.Session, *recording.Tool)) {
+	for _, s := range p.Sessions() {
+		for _, t := range s.Tools {
+			f(s, t)
+		}
+	}
+}
+
+// EachResult calls f for every real result of a tool, wrong calls included. tool
+// is nil when the call names a tool that the session did not list.
+func (p *Pass) EachResult(f func(s *recording.Session, tool *recording.Tool, name string, result *schema.Value)) {
+	for _, s := range p.Conversations() {
+		listed := p.toolsFor(s)
+		for _, e := range p.Exchanges(s) {
+			if e.Method != "tools/call" || e.Result == nil {
+				continue
+			}
+			name, _ := e.Params.Get("name").IsString()
+			f(s, listed[name], name, e.Result)
+		}
+	}
+}
+
+// toolsFor returns the tools that a session listed by name; a probe has those of
+// the session in the same revision.
+func (p *Pass) toolsFor(s *recording.Session) map[string]*recording.Tool {
+	tools := s.Tools
+	if len(tools) == 0 {
+		for _, other := range p.Capture.Sessions {
+			if other.Negotiated == revisionOf(s) && len(other.Tools) > 0 {
+				tools = other.Tools
+				break
+			}
+		}
+	}
+	out := make(map[string]*recording.Tool, len(tools))
+	for _, t := range tools {
+		if out[t.Name] == nil {
+			out[t.Name] = t
+		}
+	}
+	return out
+}
+
+// Validator compiles a schema by the dialect that it declares, once.
+func (p *Pass) Validator(document *schema.Value) (validators.Validator, error) {
+	if c, done := p.shared.validators[document]; done {
+		return c.validator, c.err
+	}
+	v, err := validators.Compile("spec-dispatch", document)
+	p.shared.validators[document] = compiled{v, err}
+	return v, err
+}

@@ -1,0 +1,318 @@
+package lint
+
+import (
+	"html"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+// Bounds of a comparison of two surfaces.
+const (
+	parityDepth  = 8       // levels below the root that are evaluated, as the linter does
+	parityText   = 4 << 20 // bytes of text
+	parityLeaves = 5000
+	parityWork   = 400 << 20 // bytes of text times values
+)
+
+// leaf is one primitive value of structuredContent.
+type leaf struct {
+	pointer string
+	key     string // nearest object key above it
+	value   *schema.Value
+	closed  bool // its schema lists its values: enum or const
+}
+
+// surfaces is the outcome of a comparison.
+type surfaces struct {
+	missing []leaf
+	found   int
+	vague   int // not found, but too common to be told apart
+	deep    int // not evaluated: too deep, or beyond the budget
+}
+
+// compareSurfaces looks for each leaf of structuredContent in the content of the
+// same result. An output schema, if given, says which leaves are of closed sets.
+func compareSurfaces(result, structured *schema.Value, output ...*schema.Value) (out surfaces) {
+	text := surfaceText(result)
+	var node *schema.Value
+	if len(output) > 0 {
+		node = output[0]
+	}
+	known := map[string]bool{}
+	work, leaves := 0, 0
+	eachLeaf(structured, node, "", "", 0, func(l leaf) {
+		leaves++
+		if l.value == nil || leaves > parityLeaves || work > parityWork {
+			out.deep++
+			return
+		}
+		if l.value.Kind == schema.Null || l.value.Kind == schema.String && strings.TrimSpace(l.value.Text) == "" {
+			return
+		}
+		key := l.key + "\x00" + leafKey(l.value)
+		has, done := known[key]
+		if !done {
+			work += text.size
+			has = text.holds(l)
+			known[key] = has
+		}
+		switch {
+		case has:
+			out.found++
+		case lowEntropy(l.value):
+			out.vague++
+		default:
+			out.missing = append(out.missing, l)
+		}
+	})
+	return out
+}
+
+// eachLeaf visits the primitives of a value in order; a subtree that lies too deep
+// is visited once, with a nil value.
+func eachLeaf(v, node *schema.Value, pointer, key string, depth int, visit func(leaf)) {
+	if depth > parityDepth {
+		visit(leaf{pointer: pointer, key: key})
+		return
+	}
+	switch v.Kind {
+	case schema.Object:
+		for _, m := range v.Unique() {
+			eachLeaf(m.Value, node.Get("properties").Get(m.Key), pointer+"/"+schema.EscapeToken(m.Key), m.Key, depth+1, visit)
+		}
+	case schema.Array:
+		for i, item := range v.Items {
+			eachLeaf(item, node.Get("items"), pointer+"/"+strconv.Itoa(i), key, depth+1, visit)
+		}
+	default:
+		visit(leaf{pointer, key, v, node.Has("enum") || node.Has("const")})
+	}
+}
+
+func leafKey(v *schema.Value) string {
+	if v == nil {
+		return ""
+	}
+	if v.Kind == schema.Number {
+		if r, ok := v.Exact(); ok {
+			return "n" + r.RatString()
+		}
+	}
+	return v.Kind.String()[:1] + v.Text + v.Compact()
+}
+
+// lowEntropy reports whether finding or not finding a value proves nothing: a
+// boolean, a short number, a word of one or two letters.
+func lowEntropy(v *schema.Value) bool {
+	switch v.Kind {
+	case schema.Number:
+		return len(strings.TrimLeft(v.Text, "-")) < 2
+	case schema.String:
+		return len([]rune(strings.TrimSpace(v.Text))) < 3
+	}
+	return true
+}
+
+// haystack is the text of a result in the forms in which a value may stand in it.
+type haystack struct {
+	forms  []string
+	values map[string]bool // leaves of text blocks that are JSON
+	size   int
+}
+
+func surfaceText(result *schema.Value) *haystack {
+	h := &haystack{values: map[string]bool{}}
+	var raw strings.Builder
+	for _, block := range result.Get("content").Items {
+		collectText(block, 0, &raw)
+		text, ok := block.Get("text").IsString()
+		if !ok {
+			continue
+		}
+		if v, err := schema.Parse([]byte(text), schema.Limits{Depth: 500, Bytes: parityText}); err == nil {
+			eachValue(v, 0, func(v *schema.Value) { h.values[leafKey(v)] = true })
+		}
+	}
+	text := raw.String()
+	if len(text) > parityText {
+		text = text[:parityText]
+	}
+	plain := normal(unescapeMarkdown(html.UnescapeString(text)))
+	h.forms = []string{normal(text), plain, collapseDigits(plain)}
+	if decoded, err := url.PathUnescape(text); err == nil && decoded != text {
+		h.forms = append(h.forms, normal(decoded))
+	}
+	if decoded := unescapeJSON(text); decoded != text {
+		h.forms = append(h.forms, normal(decoded))
+	}
+	for _, f := range h.forms {
+		h.size += len(f)
+	}
+	return h
+}
+
+func eachValue(v *schema.Value, depth int, visit func(*schema.Value)) {
+	visit(v)
+	if depth > 100 {
+		return
+	}
+	for _, item := range v.Items {
+		eachValue(item, depth+1, visit)
+	}
+	for _, m := range v.Members {
+		eachValue(m.Value, depth+1, visit)
+	}
+}
+
+// collectText writes the primitives of a block, without the bytes of media.
+func collectText(v *schema.Value, depth int, out *strings.Builder) {
+	if v == nil || depth > 64 || out.Len() > parityText {
+		return
+	}
+	switch v.Kind {
+	case schema.Object:
+		for _, m := range v.Unique() {
+			if m.Key != "data" && m.Key != "blob" && m.Key != "type" {
+				collectText(m.Value, depth+1, out)
+			}
+		}
+	case schema.Array:
+		for _, item := range v.Items {
+			collectText(item, depth+1, out)
+		}
+	case schema.String:
+		out.WriteString(v.Text + "\n")
+	case schema.Number, schema.Bool:
+		out.WriteString(v.Compact() + "\n")
+	}
+}
+
+var spaces = regexp.MustCompile(`\s+`)
+
+// normal composes characters and makes all white space one.
+func normal(s string) string { return spaces.ReplaceAllString(norm.NFC.String(s), " ") }
+
+// markdownEscape is a backslash before punctuation. Source: CommonMark 0.31, 2.4.
+var markdownEscape = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
+
+func unescapeMarkdown(s string) string { return markdownEscape.ReplaceAllString(s, "$1") }
+
+var jsonEscape = regexp.MustCompile(`\\(u[0-9a-fA-F]{4}|[nrt"\\/])`)
+
+// unescapeJSON undoes the escapes of JSON strings inside a text.
+func unescapeJSON(s string) string {
+	return jsonEscape.ReplaceAllStringFunc(s, func(e string) string {
+		switch e[1] {
+		case 'n', 'r', 't':
+			return " "
+		case 'u':
+			n, _ := strconv.ParseUint(e[2:], 16, 32)
+			return string(rune(n))
+		}
+		return e[1:]
+	})
+}
+
+// digitGroups are thousands in groups, with the separators that the linter knows.
+var digitGroups = regexp.MustCompile("\\b\\d{1,3}(?:[,._'’\u00a0\u202f\u2009٬ ]\\d{3})+\\b")
+
+var separators = strings.NewReplacer(",", "", ".", "", "_", "", "'", "", "’", "", "\u00a0", "", "\u202f", "", "\u2009", "", "٬", "", " ", "")
+
+func collapseDigits(s string) string {
+	return digitGroups.ReplaceAllStringFunc(s, func(run string) string { return separators.Replace(run) })
+}
+
+// holds reports whether the text says a leaf.
+func (h *haystack) holds(l leaf) bool {
+	if h.values[leafKey(l.value)] {
+		return true
+	}
+	switch l.value.Kind {
+	case schema.String:
+		want := normal(strings.TrimSpace(l.value.Text))
+		if l.closed || lowEntropy(l.value) {
+			return h.token(want) || h.names(l.key)
+		}
+		return h.contains(want) || h.contains(normal(unescapeMarkdown(want)))
+	case schema.Number:
+		for _, form := range numberForms(l.value) {
+			if h.token(form) {
+				return true
+			}
+		}
+		return l.closed && h.names(l.key)
+	case schema.Bool:
+		return h.token(l.value.Compact()) || h.names(l.key)
+	}
+	return true
+}
+
+// numberForms are the ways to write a number without loss: as sent, as JavaScript
+// prints it, and without a sign.
+func numberForms(v *schema.Value) []string {
+	forms := []string{v.Text, schema.JSNumber(v.Float(), false)}
+	if r, ok := v.Exact(); ok && r.IsInt() && len(v.Text) < 40 {
+		forms = append(forms, r.Num().String())
+	}
+	for _, f := range forms {
+		if f[0] == '-' {
+			forms = append(forms, f[1:])
+		}
+	}
+	return forms
+}
+
+func (h *haystack) contains(want string) bool {
+	for _, f := range h.forms {
+		if strings.Contains(f, want) {
+			return true
+		}
+	}
+	return false
+}
+
+// token looks for a word that no letter, digit or underscore touches.
+func (h *haystack) token(want string) bool {
+	for _, f := range h.forms {
+		for from := 0; want != ""; {
+			i := strings.Index(f[from:], want)
+			if i < 0 {
+				break
+			}
+			i += from
+			end := i + len(want)
+			if (i == 0 || !wordByte(f[i-1])) && (end == len(f) || !wordByte(f[end])) {
+				return true
+			}
+			from = i + 1
+		}
+	}
+	return false
+}
+
+func wordByte(b byte) bool {
+	return b == '_' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
+}
+
+var camelBoundary = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+
+// names reports whether the text has the key as a word, or a part of it.
+func (h *haystack) names(key string) bool {
+	for _, f := range h.forms {
+		lower := strings.ToLower(f)
+		words := append([]string{key}, strings.FieldsFunc(camelBoundary.ReplaceAllString(key, "${1}_$2"), func(r rune) bool { return r == '_' || r == '-' || r == ' ' })...)
+		for _, w := range words {
+			one := &haystack{forms: []string{lower}}
+			if len(w) >= 3 && one.token(strings.ToLower(w)) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,78 @@
+package lint
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
+)
+
+// cutMarker is a remark at the end of a string that the rest was left out.
+var cutMarker = regexp.MustCompile(`(?i)(\.\.\.|…|\[|\(|<|---?|\n|^)\s*[\[(<*-]*\s*((output|content|text|response|result|message)\s+)?(was\s+)?truncated\b[^\n]{0,80}$`)
+
+// paging are names that tell of pages, in arguments or beside a list.
+var paging = regexp.MustCompile(`(?i)^(page|pages|offset|skip|limit|cursor|start|from|size|top|first|last|after|before|next|prev|has_?more|truncated|per_?page|page_?size|page_?number|page_?token|next_?\w*|max_?\w*|start_?\w*|\w*_?limit|filter\w*|query|q|search\w*)$`)
+
+// totals are names of a count of everything.
+var totals = regexp.MustCompile(`(?i)^(total|total_?count|total_?items|total_?results|count)$`)
+
+func runTruncated(p *Pass) (out []Finding, err error) {
+	p.eachStructured(func(s *recording.Session, tool *recording.Tool, name string, _, structured *schema.Value) {
+		report := func(pointer, format string, args ...any) {
+			out = append(out, Finding{Tool: name, Session: s.ID, Pointer: "/structuredContent" + pointer, Message: fmt.Sprintf(format, args...)})
+		}
+		eachLeaf(structured, nil, "", "", 0, func(l leaf) {
+			if text, ok := l.value.IsString(); ok && cutMarker.MatchString(text[max(0, len(text)-200):]) {
+				report(l.pointer, "A string of structuredContent ends %s", quote(strings.TrimSpace(text[max(0, len(text)-40):])))
+			}
+		})
+		if structured.Kind == schema.Object && !pages(tool, structured) {
+			checkTotal(structured, report)
+		}
+	})
+	return out, nil
+}
+
+// pages reports whether a tool or its result knows of pages or filters: a list may
+// then be shorter than a total.
+func pages(tool *recording.Tool, structured *schema.Value) bool {
+	if tool != nil {
+		for _, m := range tool.Input.Get("properties").Unique() {
+			if paging.MatchString(m.Key) {
+				return true
+			}
+		}
+	}
+	for _, m := range structured.Unique() {
+		if paging.MatchString(m.Key) {
+			return true
+		}
+	}
+	return false
+}
+
+func checkTotal(structured *schema.Value, report func(string, string, ...any)) {
+	var list *schema.Member
+	for _, m := range structured.Unique() {
+		if m.Value.Kind == schema.Array {
+			if list != nil {
+				return // which of them is counted is not known
+			}
+			list = &m
+		}
+	}
+	if list == nil {
+		return
+	}
+	for _, m := range structured.Unique() {
+		r, ok := m.Value.Exact()
+		if !ok || !totals.MatchString(m.Key) || !r.IsInt() || !r.Num().IsInt64() {
+			continue
+		}
+		if n := r.Num().Int64(); n > int64(len(list.Value.Items)) {
+			report("/"+schema.EscapeToken(list.Key), "%s has %d elements, %s says %d, and the tool has no pages", quote(list.Key), len(list.Value.Items), m.Key, n)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package lint
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
+)
+
+func runUnsatisfiable(p *Pass) (out []Finding, err error) {
+	p.EachTool(func(s *recording.Session, t *recording.Tool) {
+		sides(t, func(key string, document *schema.Value) {
+			schema.Walk(document, func(n schema.Node) bool {
+				if skipped[n.Keyword] || n.Depth > 200 {
+					return false
+				}
+				text := unsatisfiable(n.Schema)
+				if text == "" && n.Schema.IsFalse() && n.Keyword == "properties" && requires(n.Parent, n.Pointer[len(n.Pointer)-1]) {
+					text = "the required property has the schema false"
+				}
+				if text != "" {
+					f := Finding{Tool: t.Name, Session: s.ID, Pointer: "/" + key + n.Pointer.String(), Message: "No value fits: " + text}
+					if inUnion(n.Pointer) {
+						f.Severity = verdict.Warning // the other branches may still fit
+					}
+					out = append(out, f)
+				}
+				return text == ""
+			})
+		})
+	})
+	return out, nil
+}
+
+// skipped are the places below which a schema that nothing fits may be meant so.
+var skipped = map[string]bool{"not": true, "if": true, "then": true, "else": true, "patternProperties": true, "dependentSchemas": true, "contains": true, "propertyNames": true, "dependencies": true}
+
+func inUnion(at schema.Pointer) bool {
+	for _, token := range at {
+		if token == "anyOf" || token == "oneOf" {
+			return true
+		}
+	}
+	return false
+}
+
+func requires(parent *schema.Value, name string) bool {
+	required := parent.Get("required")
+	if kindOf(required) != "array" {
+		return false
+	}
+	for _, r := range required.Items {
+		if text, ok := r.IsString(); ok && text == name {
+			return true
+		}
+	}
+	return false
+}
+
+// unsatisfiable says why no value fits a schema, "" when one may.
+func unsatisfiable(v *schema.Value) string {
+	if kindOf(v) != "object" {
+		return ""
+	}
+	for _, key := range []string{"enum", "anyOf", "oneOf", "type"} {
+		if list := v.Get(key); kindOf(list) == "array" && len(list.Items) == 0 {
+			return key + " is empty"
+		}
+	}
+	if not := v.Get("not"); not.IsTrue() || kindOf(not) == "object" && len(not.Members) == 0 {
+		return "it is not anything"
+	}
+	for _, pair := range [][2]string{{"minimum", "maximum"}, {"minLength", "maxLength"}, {"minItems", "maxItems"}, {"minProperties", "maxProperties"}} {
+		low, ok1 := v.Get(pair[0]).Exact()
+		high, ok2 := v.Get(pair[1]).Exact()
+		// A bound says nothing about values of other types; one that stands beside
+		// the type it is about does.
+		if ok1 && ok2 && low.Cmp(high) > 0 && boundsOwnType(v, pair[0]) {
+			return fmt.Sprintf("%s %s is above %s %s", pair[0], short(v.Get(pair[0]).Text), pair[1], short(v.Get(pair[1]).Text))
+		}
+	}
+	if text := emptyRange(v); text != "" {
+		return text
+	}
+	if fixed, enum := v.Get("const"), v.Get("enum"); fixed != nil && kindOf(enum) == "array" && !holdsEqual(enum, fixed) {
+		return "const is none of enum"
+	}
+	if text := missingRequired(v); text != "" {
+		return text
+	}
+	return contradiction(v)
+}
+
+func boundsOwnType(v *schema.Value, keyword string) bool {
+	t, ok := v.Get("type").IsString()
+	if !ok {
+		return false
+	}
+	switch keyword {
+	case "minLength":
+		return t == "string"
+	case "minItems":
+		return t == "array"
+	case "minProperties":
+		return t == "object"
+	}
+	return t == "number" || t == "integer"
+}
+
+// emptyRange looks at exclusive bounds, as numbers (2020-12).
+func emptyRange(v *schema.Value) string {
+	if !boundsOwnType(v, "minimum") {
+		return ""
+	}
+	low, lowOpen := bound(v, "minimum", "exclusiveMinimum", 1)
+	high, highOpen := bound(v, "maximum", "exclusiveMaximum", -1)
+	if low != nil && high != nil && (low.Cmp(high) > 0 || low.Cmp(high) == 0 && (lowOpen || highOpen)) {
+		return "its bounds leave nothing between them"
+	}
+	return ""
+}
+
+func bound(v *schema.Value, closed, open string, sign int) (r *big.Rat, exclusive bool) {
+	a, okA := v.Get(closed).Exact()
+	b, okB := v.Get(open).Exact()
+	switch {
+	case okA && okB && sign*b.Cmp(a) >= 0, okB && !okA:
+		return b, true
+	case okA:
+		return a, false
+	}
+	return nil, false
+}
+
+func holdsEqual(list, v *schema.Value) bool {
+	for _, item := range list.Items {
+		if schema.Equal(item, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// missingRequired finds a required key that a closed object does not have.
+func missingRequired(v *schema.Value) string {
+	t, _ := v.Get("type").IsString()
+	if t != "object" || !v.Get("additionalProperties").IsFalse() || kindOf(v.Get("required")) != "array" || v.Has("patternProperties") {
+		return ""
+	}
+	for _, r := range v.Get("required").Items {
+		if name, ok := r.IsString(); ok && !v.Get("properties").Has(name) {
+			return fmt.Sprintf("%s is required, but the object is closed and does not have it", quote(name))
+		}
+	}
+	return ""
+}
+
+// contradiction finds types in allOf that exclude one another.
+func contradiction(v *schema.Value) string {
+	all := v.Get("allOf")
+	if kindOf(all) != "array" {
+		return ""
+	}
+	first, ok := v.Get("type").IsString()
+	for _, part := range all.Items {
+		t, single := part.Get("type").IsString()
+		switch {
+		case !single:
+		case !ok:
+			first, ok = t, true
+		case t != first && !(t == "integer" && first == "number") && !(t == "number" && first == "integer"):
+			return fmt.Sprintf("allOf wants %s and %s", quote(first), quote(t))
+		}
+	}
+	return ""
+}
