@@ -24,7 +24,7 @@ func (f Flavor) parseOlder(text string, schemes bool) (*Components, error) {
 		}
 	}
 	if f == URIJS {
-		c.normalizeURIJS()
+		c.normalizeURIJS(schemes)
 	} else if !schemes || c.scheme.text != "urn" {
 		if err := c.normalize310(text); err != nil {
 			return nil, err
@@ -49,8 +49,8 @@ func (f Flavor) resolveOlder(base, reference string) (string, error) {
 }
 
 // normalizeURIJS decodes escapes of unreserved characters and encodes what a
-// component may not hold.
-func (c *Components) normalizeURIJS() {
+// component may not hold; a domain name only where it isn't one of a known scheme.
+func (c *Components) normalizeURIJS(schemes bool) {
 	c.scheme.text = strings.ToLower(c.scheme.text)
 	rewriteAll := func(s string, allowed func(byte) bool) string {
 		return rewrite(s, func(b *strings.Builder, x byte) {
@@ -71,6 +71,11 @@ func (c *Components) normalizeURIJS() {
 	c.query.text = rewriteAll(c.query.text, isQueryChar)
 	c.fragment.text = rewriteAll(c.fragment.text, isQueryChar)
 	c.userinfo.text = rewriteAll(c.userinfo.text, isUserinfoChar)
+	if !schemes || !domainScheme(c.scheme.text) {
+		c.host.text = rewriteAll(c.host.text, func(x byte) bool {
+			return isUserinfoChar(x) || x == '[' || x == ']'
+		})
+	}
 }
 
 func (c *Components) normalize310(text string) error {
@@ -107,7 +112,7 @@ func (c *Components) serializeOlder(schemes, resolved bool) (string, error) {
 	path := t.path
 	switch {
 	case t.flavor == URIJS:
-		t.normalizeURIJS()
+		t.normalizeURIJS(schemes)
 		path = t.path
 	case resolved:
 		path = unescape(path)
