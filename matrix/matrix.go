@@ -13,7 +13,6 @@ import (
 	"github.com/hostmatrix/conform/matrix/stage"
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
-	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
 )
 
@@ -24,8 +23,9 @@ type Input struct {
 	Shapes  *shape.Set
 	// Validators keeps compiled schemas; nil makes a new cache for this call.
 	Validators *validators.Cache
-	// Synthesize makes instances for tools without a checked real sample; nil: none.
-	Synthesize func(output *schema.Value) []*schema.Value
+	// Witness searches for instances on which a host and the schema's own dialect
+	// differ; nil: only real samples are judged.
+	Witness stage.Witness
 	// Workers bounds the columns evaluated at once; 0 means the number of CPUs.
 	Workers int
 }
@@ -68,7 +68,7 @@ func Evaluate(in Input) []Column {
 func evaluate(in Input, host *capabilities.Resolved) Column {
 	state := stage.Run(stage.Env{
 		Host: host, Target: in.Capture.Target, Session: stage.Choose(host, in.Capture),
-		Shapes: in.Shapes, Validators: in.Validators, Synthesize: in.Synthesize,
+		Shapes: in.Shapes, Validators: in.Validators, Witness: in.Witness,
 	})
 	c := Column{Host: host, State: state}
 	modelled := host.Modelled()
@@ -87,7 +87,7 @@ func cell(s *stage.State, t *stage.Tool, modelled []string) verdict.Cell {
 	findings := append([]verdict.Finding(nil), s.Server...)
 	if t != nil {
 		out.Tool = t.Name
-		out.Checked = t.Checked
+		out.Checked, out.Search = t.Checked, t.Search
 		findings = append(findings, t.Findings...)
 	}
 	if len(modelled) == 0 {

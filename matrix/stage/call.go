@@ -62,6 +62,7 @@ func (s *State) checkArguments(t *Tool) {
 	if err != nil {
 		own = nil
 	}
+	defer s.searchArguments(t, a, f, profile, v)
 	for _, call := range s.Session.CallsOf(t.Name) {
 		if call.Arguments == nil || call.Origin != recording.Real {
 			continue
@@ -73,13 +74,7 @@ func (s *State) checkArguments(t *Tool) {
 		r := v.Validate(call.Arguments)
 		switch r.Outcome {
 		case validators.Invalid, validators.Thrown:
-			finding := verdict.Finding{Rule: "arguments-refused", Severity: verdict.Error, Stage: verdict.Call, Blast: verdict.BlastTool,
-				Message:  "this host checks the arguments by its own reading of the inputSchema and refuses the call before the server sees it",
-				HostText: fill(a.Text, "errors", argumentErrors(a, r)), Sample: string(call.Origin)}
-			if len(r.Violations) > 0 {
-				finding.SchemaPointer = "/inputSchema" + r.Violations[0].Schema.String()
-				finding.DataPointer = r.Violations[0].Instance.String()
-			}
+			finding := refusedArguments(a, r, string(call.Origin))
 			t.add(f, finding)
 			t.refused = append(t.refused, refusal{call, finding.HostText})
 		case validators.Unknown:
@@ -87,6 +82,17 @@ func (s *State) checkArguments(t *Tool) {
 				Message: "cannot tell whether this host accepts the arguments: " + r.Text})
 		}
 	}
+}
+
+func refusedArguments(a *capabilities.Arguments, r validators.Result, sample string) verdict.Finding {
+	v := verdict.Finding{Rule: "arguments-refused", Severity: verdict.Error, Stage: verdict.Call, Blast: verdict.BlastTool,
+		Message:  "this host checks the arguments by its own reading of the inputSchema and refuses the call before the server sees it",
+		HostText: fill(a.Text, "errors", argumentErrors(a, r)), Sample: sample}
+	if len(r.Violations) > 0 {
+		v.SchemaPointer = "/inputSchema" + r.Violations[0].Schema.String()
+		v.DataPointer = r.Violations[0].Instance.String()
+	}
+	return v
 }
 
 // argumentErrors words the errors as the host does: it may print the first one

@@ -26,9 +26,7 @@ func ResultStage(s *State) {
 		for _, call := range s.Session.CallsOf(t.Name) {
 			r.check(call)
 		}
-		if s.Synthesize != nil && !t.Checked {
-			r.synthesize()
-		}
+		r.search()
 	}
 }
 
@@ -42,6 +40,8 @@ type results struct {
 	sf        *capabilities.Found
 	validator validators.Validator
 	parsed    *schema.Value // the current result as the host's parser hands it on
+	shown     bool          // a real result was rejected by the validator
+	document  *schema.Value // what the validator was compiled from
 }
 
 // compile prepares the tool's validator; without one every result passes unchecked.
@@ -57,7 +57,7 @@ func (r *results) compile(byID map[string]*schema.Value) {
 	}
 	v, err := r.Validators.Compile(profileFor(r.rule, t.Output), document)
 	if err == nil {
-		r.validator = v
+		r.validator, r.document = v, document
 		return
 	}
 	var compile *validators.CompileError
@@ -213,6 +213,8 @@ func (r *results) judge(structured *schema.Value, sample string) string {
 	if sample == string(recording.Synthesized) {
 		v.Witness = cutUTF16(structured.Compact(), maxWitness)
 		v.Message += "; no real result showed it, an instance made from the outputSchema does"
+	} else {
+		r.shown = true
 	}
 	r.tool.add(r.rf, v)
 	return nonEmpty(v.HostText)
@@ -220,19 +222,6 @@ func (r *results) judge(structured *schema.Value, sample string) string {
 
 // maxWitness bounds the witness text in a report, in UTF-16 units.
 const maxWitness = 2000
-
-// synthesize looks at instances made from the outputSchema when no real result
-// was checked.
-func (r *results) synthesize() {
-	if r.validator == nil || r.tool.Gone {
-		return
-	}
-	for _, instance := range r.Synthesize(r.tool.Output) {
-		if r.judge(instance, string(recording.Synthesized)) != "" {
-			return
-		}
-	}
-}
 
 func falsy(v *schema.Value) bool {
 	switch v.Kind {

@@ -23,9 +23,9 @@ type Env struct {
 	Session    *recording.Session
 	Shapes     *shape.Set
 	Validators *validators.Cache
-	// Synthesize makes instances of an outputSchema for tools without a real
-	// sample; nil turns that off.
-	Synthesize func(output *schema.Value) []*schema.Value
+	// Witness searches for instances that a schema's own dialect accepts and a
+	// validator profile rejects; nil turns that off. See [Search].
+	Witness Witness
 	// TrustAPI leaves out the model API's own refusals: a lab's scripted model
 	// takes whatever the host offers.
 	TrustAPI bool
@@ -59,6 +59,9 @@ type Tool struct {
 	Offered Offer
 	// Seen is what the model sees of each call, in the order of the session's calls.
 	Seen []Seen
+	// Search is what the search for a breaking result came to: "proven", "found",
+	// "tried", or "" where none was made.
+	Search string
 
 	consulted []*capabilities.Found
 	refused   []refusal

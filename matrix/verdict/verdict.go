@@ -109,7 +109,11 @@ type Cell struct {
 	Stage       Stage   `json:"stage,omitempty"` // stage of the worst finding
 	Blast       Blast   `json:"blast,omitempty"`
 	// Checked: the host (or the emulation of its validator) looked at a result.
-	Checked  bool      `json:"checked"`
+	Checked bool `json:"checked"`
+	// Search says what was found beyond the real samples: "proven" (host and dialect
+	// read the outputSchema alike), "found" (a synthesized finding), "tried" (neither;
+	// an info finding says how much), or "" (the host validates no result).
+	Search   string    `json:"search,omitempty"`
 	Basis    string    `json:"basis,omitempty"` // weakest basis of the claims that decided
 	Modelled []string  `json:"modelled"`
 	Findings []Finding `json:"findings,omitempty"`

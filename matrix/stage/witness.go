@@ -1,0 +1,94 @@
+package stage
+
+import (
+	"fmt"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+)
+
+// Witness searches for instances that the dialect of declared accepts and the
+// validator profile, compiled from document, rejects. It is called by several
+// columns at once.
+type Witness func(declared, document *schema.Value, profile string) Search
+
+// Search is what a search came to.
+type Search struct {
+	// Instances are rejected by the host, ordinary and small ones first.
+	Instances []Instance
+	// Proven: the host reads the schema as its dialect does; nothing was searched.
+	Proven bool
+	// Tried is the number of instances that the dialect accepts and the host took.
+	Tried int
+	// All: the host rejects every ordinary instance that the dialect accepts.
+	All bool
+}
+
+// Instance is one value that a host rejects.
+type Instance struct {
+	Value *schema.Value
+	// Ordinary: a server or a model may well send it. One that is not ordinary (odd
+	// characters, numbers beyond a double, a text that the schema's format only
+	// annotates) is worth knowing and breaks nothing yet.
+	Ordinary bool
+}
+
+// search looks beyond the real results, unless one of them showed a fault already.
+func (r *results) search() {
+	t := r.tool
+	if r.Witness == nil || r.validator == nil || t.Gone || r.shown {
+		return
+	}
+	found := r.Witness(t.Output, r.document, profileFor(r.rule, t.Output))
+	for _, instance := range found.Instances {
+		before := len(t.Findings)
+		if r.judge(instance.Value, string(recording.Synthesized)) == "" || len(t.Findings) == before {
+			continue
+		}
+		t.Search = "found"
+		if last := &t.Findings[len(t.Findings)-1]; !instance.Ordinary {
+			last.Severity, last.Blast = verdict.Info, ""
+			last.Message += ", though not one that a server is likely to send"
+		}
+	}
+	switch {
+	case t.Search != "":
+	case found.Proven:
+		t.Search = "proven"
+	case found.Tried > 0:
+		t.Search = "tried"
+		t.add(r.rf, verdict.Finding{Rule: "result-search", Severity: verdict.Info, Stage: verdict.Result, SchemaPointer: "/outputSchema",
+			Message: fmt.Sprintf("no result was found that the outputSchema allows and this host rejects: %d made from the schema were tried, which proves nothing", found.Tried)})
+	}
+}
+
+// searchArguments looks for arguments that the inputSchema allows and the host's
+// own check refuses.
+func (s *State) searchArguments(t *Tool, a *capabilities.Arguments, f *capabilities.Found, profile string, v validators.Validator) {
+	if s.Witness == nil || len(t.refused) > 0 {
+		return
+	}
+	found := s.Witness(t.Input, t.Input, profile)
+	for _, instance := range found.Instances {
+		r := v.Validate(instance.Value)
+		if r.Outcome != validators.Invalid && r.Outcome != validators.Thrown {
+			continue
+		}
+		finding := refusedArguments(a, r, string(recording.Synthesized))
+		finding.Witness = cutUTF16(instance.Value.Compact(), maxWitness)
+		switch {
+		case !instance.Ordinary:
+			finding.Severity, finding.Blast = verdict.Info, ""
+			finding.Message += "; no real call showed it, arguments made from the inputSchema do, though not ones that a model is likely to send"
+		case found.All:
+			finding.Message += "; so it does with all arguments that were made from the inputSchema: the tool can hardly be called"
+		default:
+			finding.Severity = verdict.Warning
+			finding.Message += "; no real call showed it, arguments made from the inputSchema do, others pass"
+		}
+		t.add(f, finding)
+	}
+}

@@ -1,0 +1,133 @@
+package witness
+
+import (
+	"sort"
+	"sync"
+
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+)
+
+// candidate is one generated instance.
+type candidate struct {
+	value    *schema.Value
+	ordinary bool
+	size     int
+}
+
+// book holds the instances of one schema with the verdict of its own dialect.
+type book struct {
+	once      sync.Once
+	own       validators.Validator
+	alphabet  alphabet
+	accepted  []candidate
+	forbidden []candidate
+	generated int
+}
+
+// maxInstanceBytes bounds one instance; longer ones are dropped.
+const maxInstanceBytes = 64 << 10
+
+func (b *book) fill(output *schema.Value, own validators.Validator, options Options) {
+	b.own = own
+	b.alphabet = alphabetOf(output)
+	m := newMaker(output, options)
+	seen := make(map[string]bool, options.Budget)
+	for _, v := range m.instances(options.Budget) {
+		text := v.Compact()
+		if seen[text] || len(text) > maxInstanceBytes {
+			continue
+		}
+		seen[text] = true
+		c := candidate{value: v, size: len(text), ordinary: b.alphabet.ordinary(v)}
+		b.generated++
+		switch own.Validate(v).Outcome {
+		case validators.Valid:
+			b.accepted = append(b.accepted, c)
+		case validators.Invalid:
+			b.forbidden = append(b.forbidden, c)
+		}
+	}
+	// Small and ordinary ones first: what they show needs the least explanation.
+	for _, list := range [][]candidate{b.accepted, b.forbidden} {
+		sort.SliceStable(list, func(i, j int) bool {
+			if list[i].ordinary != list[j].ordinary {
+				return list[i].ordinary
+			}
+			return list[i].size < list[j].size
+		})
+	}
+}
+
+// compare asks the host about every instance and shrinks what it rejects.
+func (b *book) compare(host validators.Validator, answer *Answer) {
+	answer.Generated, answer.Accepted = b.generated, len(b.accepted)
+	ordinary, refused := 0, 0
+	reasons := map[string]bool{}
+	for _, c := range b.accepted {
+		r := host.Validate(c.value)
+		if c.ordinary {
+			ordinary++
+		}
+		if r.Outcome != validators.Invalid && r.Outcome != validators.Thrown {
+			continue
+		}
+		if c.ordinary {
+			refused++
+		}
+		w := b.witness(c.value, r)
+		if reasons[w.reason()] || len(answer.Witnesses) >= maxWitnesses && !w.Ordinary {
+			continue
+		}
+		small := shrink(c.value, func(v *schema.Value) bool {
+			if b.own.Validate(v).Outcome != validators.Valid {
+				return false
+			}
+			s := b.witness(v, host.Validate(v))
+			return (s.Outcome == validators.Invalid || s.Outcome == validators.Thrown) && s.reason() == w.reason()
+		})
+		w = b.witness(small, host.Validate(small))
+		reasons[w.reason()] = true
+		answer.Witnesses = append(answer.Witnesses, w)
+	}
+	sort.SliceStable(answer.Witnesses, func(i, j int) bool {
+		return answer.Witnesses[i].Ordinary && !answer.Witnesses[j].Ordinary
+	})
+	answer.Witnesses = answer.Witnesses[:min(len(answer.Witnesses), maxWitnesses)]
+	answer.RefusesAll = ordinary > 0 && refused == ordinary
+	for _, c := range b.forbidden {
+		if r := host.Validate(c.value); r.Outcome == validators.Valid {
+			small := shrink(c.value, func(v *schema.Value) bool {
+				return b.own.Validate(v).Outcome == validators.Invalid && host.Validate(v).Outcome == validators.Valid
+			})
+			w := b.witness(small, host.Validate(small))
+			answer.Lenient = &w
+			return
+		}
+	}
+}
+
+// witness describes the host's result for an instance. The reason of a rejection
+// is the host's first violation, except that of a union: its branches come first
+// there and are no reason of their own.
+func (b *book) witness(v *schema.Value, r validators.Result) Witness {
+	w := Witness{Instance: v, Outcome: r.Outcome, Text: r.Text, Ordinary: b.alphabet.ordinary(v)}
+	if len(r.Violations) > 0 {
+		w.Keyword, w.Schema = r.Violations[0].Keyword, r.Violations[0].Schema
+		for _, violation := range r.Violations {
+			if violation.Keyword == "format" {
+				w.Ordinary = false
+			}
+		}
+	}
+	return w
+}
+
+// reason tells witnesses apart: the same keyword at the same place, or the same
+// sort of exception, is the same fault.
+func (w Witness) reason() string {
+	if w.Outcome == validators.Thrown {
+		return "thrown"
+	}
+	return w.Keyword + " " + w.Schema.String()
+}

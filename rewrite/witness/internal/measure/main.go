@@ -1,0 +1,161 @@
+// Command measure says how many known differences between schemas' dialects and
+// hosts' validators the search finds by itself, with the recorded samples put
+// away, and whether the real libraries confirm every witness.
+//
+//	go run ./rewrite/witness/internal/measure [-shared DIR] [-budget N] [-oracle] [-v]
+//
+// A known difference is a schema, a profile and a recorded result that the
+// schema's own dialect accepts and the profile rejects. The folder holds the
+// corpus (corpus/sdk-constructs.jsonl, corpus/catalogs); without -shared it is
+// taken from CONFORM_SHARED.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/hostmatrix/conform/rewrite/witness"
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/oracle"
+
+	_ "github.com/hostmatrix/conform/validators/all"
+)
+
+func main() {
+	shared := flag.String("shared", os.Getenv("CONFORM_SHARED"), "folder that holds corpus/")
+	budget := flag.Int("budget", witness.DefaultBudget, "instances per schema")
+	confirm := flag.Bool("oracle", false, "ask the real libraries about every witness")
+	verbose := flag.Bool("v", false, "print what was missed")
+	flag.Parse()
+	if err := run(*shared, *budget, *confirm, *verbose); err != nil {
+		fmt.Fprintln(os.Stderr, "measure:", err)
+		os.Exit(1)
+	}
+}
+
+// tally counts one profile.
+type tally struct{ known, found, witnesses, confirmed, proven, provenWrong, searched int }
+
+func run(shared string, budget int, confirm, verbose bool) error {
+	constructs, err := readConstructs(filepath.Join(shared, "corpus", "sdk-constructs.jsonl"))
+	if err != nil {
+		return err
+	}
+	catalogs, err := readCatalogs(filepath.Join(shared, "corpus", "catalogs"))
+	if err != nil {
+		return err
+	}
+	for _, set := range []struct {
+		name  string
+		items []item
+	}{{"constructs", constructs}, {"catalogs", catalogs}} {
+		if err := measure(set.name, set.items, budget, confirm, verbose); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func measure(name string, items []item, budget int, confirm, verbose bool) error {
+	cache := validators.NewCache()
+	search := witness.New(cache, witness.Options{Budget: budget, AnyRoot: true})
+	var total tally
+	fmt.Printf("%s: %d schemas\n%-26s %8s %8s %8s %8s %8s %8s\n", name, len(items), "profile", "known", "found", "proven", "wrong", "witness", "confirm")
+	for _, p := range validators.Profiles() {
+		var t tally
+		var process *oracle.Process
+		if confirm {
+			var err error
+			if process, err = oracle.Start(context.Background(), p.ID); err != nil {
+				process = nil
+			}
+		}
+		for _, it := range items {
+			one(it, p.ID, cache, search, &t, process, verbose)
+		}
+		if process != nil {
+			process.Close()
+		}
+		if t.known+t.witnesses+t.proven > 0 {
+			fmt.Printf("%-26s %8d %8d %8d %8d %8d %8d\n", p.ID, t.known, t.found, t.proven, t.provenWrong, t.witnesses, t.confirmed)
+		}
+		total.known += t.known
+		total.found += t.found
+		total.provenWrong += t.provenWrong
+		total.witnesses += t.witnesses
+		total.confirmed += t.confirmed
+	}
+	share := 100.0
+	if total.known > 0 {
+		share = 100 * float64(total.found) / float64(total.known)
+	}
+	fmt.Printf("%s: %d of %d known differences found (%.1f %%); %d wrong proofs; %d witnesses, %d confirmed by the real library\n\n",
+		name, total.found, total.known, share, total.provenWrong, total.witnesses, total.confirmed)
+	return nil
+}
+
+func one(it item, profile string, cache *validators.Cache, search *witness.Searcher, t *tally, process *oracle.Process, verbose bool) {
+	answer := search.Search(it.schema, it.schema, profile)
+	found := len(answer.Witnesses) > 0 || answer.Kind == witness.Uncompilable
+	if answer.Kind == witness.Proven {
+		t.proven++
+	}
+	if why := knownDifference(it, profile, cache); why != "" {
+		t.known++
+		if found {
+			t.found++
+		} else if verbose {
+			fmt.Printf("  missed %s in %s: %s\n", it.id, profile, why)
+		}
+		if answer.Kind == witness.Proven {
+			t.provenWrong++
+			fmt.Printf("  WRONG PROOF %s in %s: %s\n", it.id, profile, why)
+		}
+	}
+	for _, w := range answer.Witnesses {
+		t.witnesses++
+		if process == nil {
+			continue
+		}
+		a, err := process.Ask(it.schema.Compact(), []string{w.Instance.Compact()})
+		if err == nil && a.CompileError == nil && len(a.Results) == 1 && a.Results[0].Outcome == w.Outcome {
+			t.confirmed++
+			continue
+		}
+		fmt.Printf("  NOT CONFIRMED %s in %s: %s: %v %v\n", it.id, profile, w.Instance.Compact(), a, err)
+	}
+}
+
+// knownDifference says why the profile rejects the recorded sample although the
+// schema's dialect accepts it; "" when it does not.
+func knownDifference(it item, profile string, cache *validators.Cache) string {
+	_, own := witness.Dialect(cache, it.schema)
+	if own == nil {
+		return ""
+	}
+	host, err := cache.Compile(profile, it.schema)
+	if err != nil {
+		if _, ok := err.(*validators.CompileError); ok {
+			return "compile: " + err.Error()
+		}
+		return ""
+	}
+	for _, sample := range it.samples {
+		if own.Validate(sample).Outcome != validators.Valid {
+			continue
+		}
+		if r := host.Validate(sample); r.Outcome == validators.Invalid || r.Outcome == validators.Thrown {
+			return r.Text + " for " + cut(sample)
+		}
+	}
+	return ""
+}
+
+func cut(v *schema.Value) string {
+	text := v.Compact()
+	return text[:min(len(text), 200)]
+}
