@@ -27,6 +27,11 @@ func Losses(sent, offered *schema.Value) []Loss {
 const maxLosses = 50
 
 func compareSchemas(sent, offered *schema.Value, at schema.Pointer, out *[]Loss, depth int) {
+	if sent.IsTrue() && offered != nil && offered.Has("type") {
+		*out = append(*out, Loss{Rule: "offered-type-changed", Degrades: true, Pointer: at.Append(),
+			Detail: "any value is offered to the model as " + offered.Get("type").Compact()})
+		return
+	}
 	if sent == offered || len(*out) >= maxLosses || depth > 200 || sent.Kind != schema.Object || offered == nil || offered.Kind != schema.Object {
 		return
 	}

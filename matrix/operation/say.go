@@ -151,8 +151,7 @@ var conditions = map[string]func(*View) bool{
 
 // hasBlock asks the result itself: steps may have mapped Content.
 func (v *View) hasBlock(kind string) bool {
-	content := v.Result.Get("content")
-	return content != nil && slices.ContainsFunc(content.Items, func(b *schema.Value) bool { return blockKind(b) == kind })
+	return slices.ContainsFunc(v.sent(), func(b *schema.Value) bool { return blockKind(b) == kind })
 }
 
 func holds(v *View, when []string) bool {

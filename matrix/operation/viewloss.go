@@ -24,7 +24,7 @@ func ViewLosses(v *View) []Loss {
 			lose(true, "structured-hidden", schema.Pointer{"structuredContent"}.Append(at...),
 				"structuredContent holds %s, which the model does not see: this host shows it only the content blocks", missing)
 		}
-		for i, b := range v.Content {
+		for i, b := range v.sent() {
 			at := schema.Pointer{"content", strconv.Itoa(i)}
 			if block, ok := b.Get("text").IsString(); ok && !shows(text, block) && !sameJSON(block, v.Structured) {
 				lose(true, "text-hidden", at, "the text block %s is not shown to the model: this host shows it only structuredContent", clip(block))
@@ -37,7 +37,7 @@ func ViewLosses(v *View) []Loss {
 		}
 	}
 	wantImages := 0
-	for _, b := range v.Content {
+	for _, b := range v.sent() {
 		if kind, _ := b.Get("type").IsString(); kind == "image" {
 			wantImages++
 		}
@@ -49,6 +49,14 @@ func ViewLosses(v *View) []Loss {
 		lose(true, "error-mark-hidden", schema.Pointer{"isError"}, "nothing tells the model that the result is an error")
 	}
 	return out
+}
+
+// sent returns the content blocks as they came, before any step mapped them.
+func (v *View) sent() []*schema.Value {
+	if content := v.Result.Get("content"); content != nil {
+		return content.Items
+	}
+	return nil
 }
 
 // hiddenLeaf returns the first leaf of v that does not occur in text, as JSON,
