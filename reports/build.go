@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/lint"
 	"github.com/hostmatrix/conform/matrix"
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
@@ -18,7 +19,9 @@ import (
 type Input struct {
 	Capture *recording.Capture
 	Columns []matrix.Column // in the order in which the hosts were chosen
-	Advice  []verdict.Advice
+	// Lint is what the host-independent rules look at besides the capture; nil
+	// leaves them out.
+	Lint    *lint.Input
 	Table   *capabilities.Table
 	Version string    // of the program
 	Digest  string    // of the table, see [capabilities.Table]
@@ -29,13 +32,18 @@ type Input struct {
 // cells by tool in the server's order, then by host; the same input gives the
 // same report.
 func Build(in Input) *verdict.Report {
+	advice := problemsOf(in.Capture)
+	if in.Lint != nil {
+		advice = append(advice, lint.Run(in.Capture, *in.Lint).Advice...)
+		in.Columns = withSpec(in.Columns, in.Capture)
+	}
 	r := &verdict.Report{
 		Format:  verdict.Format,
 		Conform: verdict.Program{Version: in.Version, Table: in.Digest},
 		Target:  target(in.Capture),
 		Hosts:   []verdict.Host{},
 		Tools:   tools(in),
-		Advice:  append(problemsOf(in.Capture), in.Advice...),
+		Advice:  advice,
 	}
 	if !in.Now.IsZero() {
 		r.Conform.Time = in.Now.UTC().Format(time.RFC3339)

@@ -29,23 +29,7 @@ type Rule struct {
 //go:embed rules/*.md
 var ruleFiles embed.FS
 
-// registered are rules that other packages bring along.
-var registered []Rule
-
-// RegisterRules adds rules, e.g. those of package lint. A second rule of the same
-// id is a programming error and panics.
-func RegisterRules(rules ...Rule) {
-	for _, r := range rules {
-		for _, old := range registered {
-			if old.ID == r.ID {
-				panic("reports: rule registered twice: " + r.ID)
-			}
-		}
-		registered = append(registered, r)
-	}
-}
-
-var ownRules = sync.OnceValue(func() []Rule {
+func ownRules() []Rule {
 	var out []Rule
 	for _, stage := range append([]string{"capture"}, stageNames()...) {
 		data, err := fs.ReadFile(ruleFiles, "rules/"+stage+".md")
@@ -63,7 +47,7 @@ var ownRules = sync.OnceValue(func() []Rule {
 			Claims: []string{"list.drop", "offer.precheck", "offer.api.schema"}})
 	}
 	return out
-})
+}
 
 func stageNames() []string {
 	out := make([]string, len(verdict.Stages))
@@ -102,8 +86,23 @@ func parseRule(stage, section string) Rule {
 }
 
 // Rules returns every rule: first what is met while capturing, then by stage, then
-// those that other packages registered.
-func Rules() []Rule { return append(append([]Rule{}, ownRules()...), registered...) }
+// those that no host decides. An id has one meaning: what package lint calls the
+// same as a stage is the same.
+func Rules() []Rule { return append([]Rule{}, allRules()...) }
+
+var allRules = sync.OnceValue(func() []Rule {
+	out := ownRules()
+	known := map[string]bool{}
+	for _, r := range out {
+		known[r.ID] = true
+	}
+	for _, r := range lintRules() {
+		if !known[r.ID] {
+			out = append(out, r)
+		}
+	}
+	return out
+})
 
 // RuleOf returns the rule with an id; an id without documentation gives a rule
 // with that id as its title, so that writers never lack one.

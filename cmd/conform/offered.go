@@ -29,7 +29,7 @@ func (a *app) showOffered(ctx context.Context, o *runOptions, table *capabilitie
 	if err != nil {
 		return err
 	}
-	evaluated, err := columnsOf([]*capabilities.Resolved{host}, capture)
+	evaluated, err := columnsOf([]*capabilities.Resolved{host}, capture, 0)
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/reports"
+	"github.com/hostmatrix/conform/rewrite/witness"
 )
 
 // runOptions are the flags of `conform run`.
@@ -27,6 +28,7 @@ type runOptions struct {
 	demo     bool
 	shard    string
 	baseline string
+	witness  int
 	manifest string
 	asOf     string
 	settings string
@@ -72,6 +74,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringVar(&o.shard, "shard", "", "call and report only part i of n of the tools: i/n, or auto from the variables of the CI system")
 	f.StringVar(&o.baseline, "baseline", "", "file of known findings: only what it does not name fails, and what it names in vain")
 	f.StringVar(&o.offered, "show-offered", "", "print the tool as the model of a host gets it, TOOL@HOST, and no report")
+	f.IntVar(&o.witness, "witness-budget", witness.DefaultBudget, "instances tried per schema beside the real results, to find what a host would reject; 0: none")
 	a.completeHosts(cmd)
 	completeFormats(cmd)
 	return cmd
@@ -129,7 +132,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if len(columns) == 0 {
 		return usage("no host is left to evaluate; `conform hosts` lists them")
 	}
-	report, evalErr := evaluate(table, columns, capture)
+	report, evalErr := evaluate(o, table, columns, capture)
 	if evalErr != nil {
 		return evalErr
 	}
