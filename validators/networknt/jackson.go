@@ -52,6 +52,9 @@ func (r *reader) space() {
 	if r.rest != "" && r.rest[0] < 0x20 {
 		r.fail(`Illegal character ((CTRL-CHAR, code %d)): only regular white space (\r, \n, \t) is allowed between tokens`, r.rest[0])
 	}
+	if r.rest != "" && r.rest[0] == '/' {
+		r.unexpected(": maybe a (non-standard) comment? (not recognized as one since Feature 'ALLOW_COMMENTS' not enabled for parser)")
+	}
 }
 
 // unexpected names the character that comes next, as UTF-16 has it.
@@ -63,6 +66,9 @@ func (r *reader) unexpected(why string) {
 		shown = string(schema.AppendWTF8(nil, c))
 	}
 	code := fmt.Sprint(int(c))
+	if c >= 0x7F && c <= 0x9F {
+		r.fail("Unexpected character ((CTRL-CHAR, code %d))%s", c, why)
+	}
 	if c > 0xFF {
 		code += fmt.Sprintf(" / 0x%x", c)
 	}
@@ -93,8 +99,6 @@ func (r *reader) value(depth int) {
 		r.fail("Unexpected close marker '}': no open Object to close")
 	case c == ']' && depth == 0:
 		r.fail("Unexpected close marker ']': no open Array to close")
-	case c == '/':
-		r.unexpected(": maybe a (non-standard) comment? (not recognized as one since Feature 'ALLOW_COMMENTS' not enabled for parser)")
 	case c == '+':
 		r.infinity("Unexpected end-of-input in a Number value")
 		r.unexpected(" in numeric value: JSON spec does not allow numbers to have plus signs: enable `JsonReadFeature.ALLOW_LEADING_PLUS_SIGN_FOR_NUMBERS` to allow")
