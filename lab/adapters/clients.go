@@ -1,0 +1,60 @@
+package adapters
+
+import (
+	"embed"
+	"os"
+	"path/filepath"
+)
+
+//go:embed drivers
+var drivers embed.FS
+
+// The files that a driver reads and writes, in the folder of the run.
+const (
+	PlanFile    = "plan.json"    // [{"probe": …, "arguments": …}]
+	ServersFile = "servers.json" // [Server]
+	EventsFile  = "events.jsonl" // what the driver saw
+)
+
+// node returns the start of a driver in JavaScript. It is copied beside the
+// installed packages, because imports are resolved from where a file lies.
+func (s *Setup) node(driver string, env ...string) (Command, error) {
+	for _, name := range []string{driver, "drive.mjs"} {
+		data, err := drivers.ReadFile("drivers/" + name)
+		if err != nil {
+			return Command{}, err
+		}
+		if err := os.MkdirAll(filepath.Join(s.Install, "drivers"), 0o755); err != nil {
+			return Command{}, err
+		}
+		if err := os.WriteFile(filepath.Join(s.Install, "drivers", name), data, 0o644); err != nil {
+			return Command{}, err
+		}
+	}
+	return Command{Args: []string{s.Node, filepath.Join(s.Install, "drivers", driver)},
+		Env: append([]string{"LAB_RUN=" + s.Run, "LAB_MODEL=" + s.Model}, env...)}, nil
+}
+
+// node24 is the Node that most packages want.
+const node24 = "24.21.0"
+
+// sdkClients are the reference clients: a driver lists and calls, there is no model.
+var sdkClients = []Adapter{
+	{
+		ID: "ts-sdk-v1", Versions: []string{"1.32.2"},
+		Source:  Source{Npm: []string{"@modelcontextprotocol/sdk@{version}"}, Node: node24},
+		Modes:   []Mode{{Name: "default"}},
+		Prepare: func(s *Setup) (Command, error) { return s.node("sdk1.mjs") },
+	},
+	{
+		ID: "ts-sdk-v2", Versions: []string{"2.4.0"},
+		Source: Source{Npm: []string{"@modelcontextprotocol/client@{version}"}, Node: node24},
+		Modes:  []Mode{{Name: "default"}, {Name: "auto", Flag: "auto"}, {Name: "auto_dualserver", Flag: "auto", Era: "dual"}},
+		Prepare: func(s *Setup) (Command, error) {
+			if s.Mode.Flag == "auto" {
+				return s.node("sdk2.mjs", `LAB_OPTIONS={"versionNegotiation":{"mode":"auto"}}`)
+			}
+			return s.node("sdk2.mjs")
+		},
+	},
+}

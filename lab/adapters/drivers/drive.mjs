@@ -1,0 +1,50 @@
+// What all JavaScript drivers share: the plan, the servers, and a file of events.
+import { appendFileSync, readFileSync } from 'node:fs';
+
+const run = process.env.LAB_RUN;
+const read = (name) => JSON.parse(readFileSync(`${run}/${name}`, 'utf8'));
+
+export const plan = read('plan.json');
+export const servers = read('servers.json');
+export const event = (e) => appendFileSync(`${run}/events.jsonl`, JSON.stringify(e) + '\n');
+
+export const probeOf = (description) => /\[\[P:(\w+)\]\]/.exec(description ?? '')?.[1];
+
+// What an error looks like to a program that catches it.
+export const thrown = (e) => ({ thrown: e?.constructor?.name ?? typeof e, code: e?.code, message: String(e?.message ?? e) });
+
+// Lists the tools of every server, then makes every planned call.
+export async function drive(connect) {
+  const found = new Map();
+  for (const server of servers) {
+    try {
+      const client = await connect(server);
+      const tools = [];
+      for (let cursor; ; ) {
+        const page = await client.listTools(cursor === undefined ? undefined : { cursor });
+        tools.push(...page.tools);
+        cursor = page.nextCursor;
+        if (cursor === undefined) break;
+      }
+      event({ event: 'listed', server: server.name });
+      for (const t of tools) {
+        event({ event: 'tool', server: server.name, name: t.name, description: t.description, schema: t.inputSchema, output: t.outputSchema });
+        const probe = probeOf(t.description);
+        if (probe && !found.has(probe)) found.set(probe, { client, name: t.name });
+      }
+    } catch (e) {
+      event({ event: 'lost', server: server.name, ...thrown(e) });
+    }
+  }
+  for (const step of plan) {
+    const tool = found.get(step.probe);
+    if (!tool) continue;
+    try {
+      const value = await tool.client.callTool({ name: tool.name, arguments: step.arguments });
+      event({ event: 'answer', probe: step.probe, value });
+    } catch (e) {
+      event({ event: 'answer', probe: step.probe, ...thrown(e) });
+    }
+  }
+  process.exit(0);
+}

@@ -1,0 +1,10 @@
+// Drives the client of @modelcontextprotocol/sdk 1.x.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { drive } from './drive.mjs';
+
+await drive(async ({ command, args }) => {
+  const client = new Client({ name: 'lab', version: '1' });
+  await client.connect(new StdioClientTransport({ command, args, stderr: 'ignore' }));
+  return client;
+});

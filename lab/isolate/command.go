@@ -1,0 +1,69 @@
+package isolate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// Program is what runs in the room.
+type Program struct {
+	Args   []string // argv; Args[0] is a path
+	Env    []string // whole environment
+	Dir    string
+	Stdout io.Writer
+	Stderr io.Writer
+	Limit  time.Duration
+	Memory int64 // bytes of resident memory of everything inside; 0 is no limit
+}
+
+// Outcome says how the program ended.
+type Outcome struct {
+	Exit    int      `json:"exit"`           // -1 when it was killed
+	Ended   string   `json:"ended"`          // "exit", "signal", "time" or "memory"
+	Left    []string `json:"left,omitempty"` // names of processes that it left behind
+	Seconds float64  `json:"seconds"`
+}
+
+// Command runs the program under its limits and waits. Afterwards nothing that it
+// started is alive. An error means that it did not start.
+func Command(ctx context.Context, p Program) (Outcome, error) {
+	if err := becomeReaper(); err != nil {
+		return Outcome{}, fmt.Errorf("becoming the parent of orphans: %w", err)
+	}
+	forbidCoreDumps()
+	ctx, cancel := context.WithTimeout(ctx, p.Limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
+	cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = p.Env, p.Dir, p.Stdout, p.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+	cmd.WaitDelay = 2 * time.Second
+	start := time.Now()
+	if err := cmd.Start(); err != nil {
+		return Outcome{}, fmt.Errorf("starting %s: %w", p.Args[0], err)
+	}
+	tooBig := watchMemory(ctx, p.Memory, cancel)
+	err := cmd.Wait()
+	out := Outcome{Exit: cmd.ProcessState.ExitCode(), Ended: "exit", Seconds: time.Since(start).Seconds()}
+	var exit *exec.ExitError
+	switch {
+	case tooBig():
+		out.Ended = "memory"
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		out.Ended = "time"
+	case errors.As(err, &exit) && exit.ExitCode() < 0:
+		out.Ended = "signal"
+	}
+	out.Left = endDescendants(os.Getpid())
+	return out, nil
+}
+
+func forbidCoreDumps() {
+	// A limit that can't be lowered is one that the host can't use either.
+	_ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})
+}

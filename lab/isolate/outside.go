@@ -1,0 +1,91 @@
+package isolate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// Spec is one room to open.
+type Spec struct {
+	Path   string   // program to run inside, an absolute path
+	Args   []string // its argv, Args[0] included
+	Env    []string // its whole environment
+	Dir    string   // its working folder
+	Stdout io.Writer
+	Stderr io.Writer
+	Limit  time.Duration // after this everything inside is killed
+	Open   bool          // run without namespaces: the user said --no-isolation
+}
+
+// UnavailableError says that this machine grants no namespaces.
+type UnavailableError struct{ Err error }
+
+func (e *UnavailableError) Error() string {
+	return fmt.Sprintf("no network and process namespaces here: %v; run as root, allow unprivileged user namespaces, "+
+		"or accept with --no-isolation that the host can reach the network and your files", e.Err)
+}
+
+func (e *UnavailableError) Unwrap() error { return e.Err }
+
+// Run runs the program of s in its room and waits for it. The exit code is that of
+// the program, or -1 when it was killed. Errors are *UnavailableError, or that the
+// program did not start, or that the limit passed (context.DeadlineExceeded).
+func Run(ctx context.Context, s Spec) (int, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.Limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, s.Path)
+	cmd.Args, cmd.Env, cmd.Dir = s.Args, s.Env, s.Dir
+	cmd.Stdout, cmd.Stderr = s.Stdout, s.Stderr
+	cmd.SysProcAttr = attributes(s.Open)
+	cmd.WaitDelay = 5 * time.Second
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return -1, fmt.Errorf("ended %s after %s: %w", s.Path, s.Limit, ctx.Err())
+	case err == nil:
+		return 0, nil
+	case errors.As(err, &exit):
+		return exit.ExitCode(), nil
+	case !s.Open && (errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOSYS) || errors.Is(err, syscall.ENOSPC)):
+		return -1, &UnavailableError{err}
+	}
+	return -1, fmt.Errorf("starting %s: %w", s.Path, err)
+}
+
+// Available returns nil when this machine grants the namespaces that Run needs,
+// else an *UnavailableError.
+func Available() error {
+	path, err := exec.LookPath("true")
+	if err != nil {
+		return &UnavailableError{err}
+	}
+	code, err := Run(context.Background(), Spec{Path: path, Args: []string{"true"}, Dir: "/", Limit: 10 * time.Second})
+	if err == nil && code != 0 {
+		err = &UnavailableError{fmt.Errorf("%s exited with %d in new namespaces", path, code)}
+	}
+	return err
+}
+
+// attributes asks for the namespaces. Root needs no user namespace; anyone else
+// becomes root in one, which maps to nobody outside. The first process dies with
+// its parent, and a process namespace dies with its first process.
+func attributes(open bool) *syscall.SysProcAttr {
+	a := &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
+	if open {
+		return a
+	}
+	a.Cloneflags = syscall.CLONE_NEWNET | syscall.CLONE_NEWPID | syscall.CLONE_NEWNS | syscall.CLONE_NEWIPC | syscall.CLONE_NEWUTS
+	if os.Geteuid() != 0 {
+		a.Cloneflags |= syscall.CLONE_NEWUSER
+		a.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
+		a.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+	}
+	return a
+}

@@ -1,0 +1,153 @@
+package isolate
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// prSetChildSubreaper is PR_SET_CHILD_SUBREAPER of prctl(2): orphans become
+// children of this process and not of the system's first one, so that a daemon
+// which detached itself can still be found.
+const prSetChildSubreaper = 36
+
+func becomeReaper() error {
+	if _, _, errno := syscall.RawSyscall(syscall.SYS_PRCTL, prSetChildSubreaper, 1, 0); errno != 0 {
+		return errno
+	}
+	return nil
+}
+
+// process is one line of the process table.
+type process struct {
+	pid, parent int
+	name, state string
+}
+
+// processes reads /proc; processes that end meanwhile are left out.
+func processes() []process {
+	folders, _ := filepath.Glob("/proc/[0-9]*")
+	var out []process
+	for _, dir := range folders {
+		data, err := os.ReadFile(filepath.Join(dir, "stat"))
+		if err != nil {
+			continue
+		}
+		// pid (comm) state ppid …; comm may hold spaces and parentheses: proc(5).
+		text := string(data)
+		open, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
+		if open < 0 || end < open {
+			continue
+		}
+		fields := strings.Fields(text[end+1:])
+		pid, _ := strconv.Atoi(filepath.Base(dir))
+		if len(fields) < 2 || pid == 0 {
+			continue
+		}
+		parent, _ := strconv.Atoi(fields[1])
+		out = append(out, process{pid: pid, parent: parent, name: text[open+1 : end], state: fields[0]})
+	}
+	return out
+}
+
+// descendants returns the living processes below root.
+func descendants(root int) []process {
+	all := processes()
+	below := map[int]bool{root: true}
+	for grown := true; grown; {
+		grown = false
+		for _, p := range all {
+			if below[p.parent] && !below[p.pid] {
+				below[p.pid], grown = true, true
+			}
+		}
+	}
+	var out []process
+	for _, p := range all {
+		if p.pid != root && below[p.pid] && p.state != "Z" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// endDescendants kills everything below root, again and again while something is
+// left (a process may fork meanwhile), and returns the sorted names of what it met.
+func endDescendants(root int) []string {
+	var names []string
+	for range 50 {
+		left := descendants(root)
+		if len(left) == 0 {
+			break
+		}
+		for _, p := range left {
+			if !slices.Contains(names, p.name) {
+				names = append(names, p.name)
+			}
+			_ = syscall.Kill(p.pid, syscall.SIGKILL) // it may have ended by itself
+		}
+		reap()
+		time.Sleep(10 * time.Millisecond) // the kernel needs a moment to end them
+	}
+	slices.Sort(names)
+	return names
+}
+
+// reap collects ended children that no one waits for.
+func reap() {
+	for {
+		if pid, err := syscall.Wait4(-1, nil, syscall.WNOHANG, nil); pid <= 0 || err != nil {
+			return
+		}
+	}
+}
+
+// watchMemory cancels when everything below this process together holds more than
+// limit bytes. An address-space limit would be simpler and useless: JavaScript
+// engines reserve many gigabytes that they never touch.
+func watchMemory(ctx context.Context, limit int64, cancel func()) (exceeded func() bool) {
+	var over atomic.Bool
+	if limit <= 0 {
+		return over.Load
+	}
+	go func() {
+		tick := time.NewTicker(200 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				if resident() > limit {
+					over.Store(true)
+					endDescendants(os.Getpid())
+					cancel()
+					return
+				}
+			}
+		}
+	}()
+	return over.Load
+}
+
+// resident is the resident memory of all descendants, in bytes.
+func resident() int64 {
+	var sum int64
+	for _, p := range descendants(os.Getpid()) {
+		data, err := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/statm")
+		if err != nil {
+			continue
+		}
+		if fields := strings.Fields(string(data)); len(fields) > 1 {
+			pages, _ := strconv.ParseInt(fields[1], 10, 64)
+			sum += pages * int64(os.Getpagesize())
+		}
+	}
+	return sum
+}

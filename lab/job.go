@@ -1,0 +1,101 @@
+// Package lab observes real hosts: it installs an exact version, runs it in a room
+// of its own against a scripted model and probe servers, and turns what happened
+// into observations that the table is checked against.
+package lab
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/hostmatrix/conform/lab/adapters"
+	"github.com/hostmatrix/conform/lab/isolate"
+	"github.com/hostmatrix/conform/lab/model"
+	"github.com/hostmatrix/conform/lab/probe"
+	"github.com/hostmatrix/conform/schema"
+)
+
+// Job is one run, as it is handed to the process inside the room.
+type Job struct {
+	Host      string             `json:"host"`
+	Version   string             `json:"version"`
+	Mode      adapters.Mode      `json:"mode"`
+	Installed adapters.Installed `json:"installed"`
+	Run       string             `json:"run"` // folder of the run
+	Self      string             `json:"self"`
+	Servers   []string           `json:"servers"`
+	Limit     time.Duration      `json:"limit"`
+	Memory    int64              `json:"memory"`
+	Open      bool               `json:"open,omitempty"` // no namespaces
+	Hide      []string           `json:"hide,omitempty"`
+	Keep      []string           `json:"keep,omitempty"`
+}
+
+// Report is what the process inside the room leaves behind.
+type Report struct {
+	Outcome isolate.Outcome   `json:"outcome"`
+	Record  model.Record      `json:"record"`
+	Lost    map[string]string `json:"lost,omitempty"` // server -> why a client lost its list
+	Error   string            `json:"error,omitempty"`
+}
+
+// Files of a run.
+const (
+	jobFile    = "job.json"
+	reportFile = "report.json"
+	probeLog   = "probes.jsonl"
+	modelLog   = "model.jsonl"
+	stdoutFile = "stdout.txt"
+	stderrFile = "stderr.txt"
+)
+
+// Defaults of a run.
+const (
+	DefaultLimit  = 5 * time.Minute
+	DefaultMemory = 6 << 30 // bytes
+)
+
+func readJSON(path string, into any) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+func writeJSON(path string, v any) error {
+	data, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return os.WriteFile(path, append(data, '\n'), 0o644)
+}
+
+// plan lists the calls of a job in catalogue order.
+func (j Job) plan(c *probe.Catalogue) ([]probe.Server, []model.Step, error) {
+	var servers []probe.Server
+	var steps []model.Step
+	for _, name := range j.Servers {
+		s, ok := c.Server(name)
+		if !ok {
+			return nil, nil, fmt.Errorf("no probe server %q in the catalogue", name)
+		}
+		servers = append(servers, s)
+		if s.Control && slices.ContainsFunc(s.Probes, func(p probe.Probe) bool { return p.Name() == s.ControlName() }) {
+			// Two tools of one name: both are called, because the server can't tell whose call it was.
+			steps = append(steps, model.Step{Probe: s.ControlName(), Arguments: schema.MustParse(`{"q":"x"}`)})
+		}
+		for _, p := range s.Probes {
+			steps = append(steps, model.Step{Probe: p.ID, Arguments: p.Arguments})
+		}
+	}
+	return servers, steps, nil
+}
+
+func (j Job) path(name string) string { return filepath.Join(j.Run, name) }

@@ -1,0 +1,111 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+// codeMode drives hosts that offer one tool, exec, which runs a program; the MCP
+// tools are functions of that program and stand, declared in TypeScript, in its
+// ALL_TOOLS (observed with Codex 0.171.0 and gpt-5.6-sol).
+type codeMode struct {
+	listed bool
+	read   bool
+	known  []Tool
+}
+
+const (
+	listCall = "call_list"
+	listTool = "// @exec: {\"max_output_tokens\": 400000}\ntext(JSON.stringify(ALL_TOOLS.filter((t) => t.description.includes(\"[[P:\"))))"
+	callTool = "let r; try { r = await tools[%s](%s); text(\"RESULT \" + (typeof r) + \" \" + (typeof r === \"string\" ? r : JSON.stringify(r))); } catch (e) { text(\"THROWN \" + (e && e.message || String(e))); }"
+	// execChannel says how a text came about.
+	execChannel = "exec script: text(\"RESULT \" + typeof r + \" \" + JSON.stringify(r))"
+)
+
+func (c *codeMode) next(s *script, r request) (turn, bool) {
+	if !offersExec(r.body) {
+		return turn{}, false
+	}
+	if !c.listed {
+		c.listed = true
+		return program(listCall, listTool), true
+	}
+	if !c.read {
+		c.read = true
+		c.known = declared(strings.Join(r.answers[listCall].Texts, "\n"))
+		for _, t := range c.known {
+			s.offer(t)
+		}
+	}
+	for i, a := range s.record.Answers {
+		s.record.Answers[i].Channel = execChannel
+		s.record.Answers[i].Value = returned(a.Texts)
+	}
+	for _, step := range s.plan {
+		i := slices.IndexFunc(c.known, func(t Tool) bool { return t.Probe == step.Probe })
+		if i < 0 || s.done[step.Probe] || s.tries[step.Probe] == 2 {
+			continue
+		}
+		t := s.call(step, &c.known[i])
+		return program(t.id, fmt.Sprintf(callTool, schema.Quote(c.known[i].Name), step.Arguments.Compact())), true
+	}
+	return turn{text: "DONE"}, true
+}
+
+func offersExec(body *schema.Value) bool {
+	isExec := func(t *schema.Value) bool { return str(t, "type") == "custom" && str(t, "name") == "exec" }
+	for _, t := range items(body.Get("tools")) {
+		if isExec(t) {
+			return true
+		}
+	}
+	for _, item := range items(body.Get("input")) {
+		if slices.ContainsFunc(items(item.Get("tools")), isExec) {
+			return true
+		}
+	}
+	return false
+}
+
+func program(id, source string) turn {
+	return turn{id: id, item: map[string]any{"type": "custom_tool_call", "id": "ct_" + id, "call_id": id, "status": "completed", "name": "exec", "input": source}}
+}
+
+// declared reads the tools out of the program's output, which the host wraps in
+// words of its own. The declaration is the block after the description.
+func declared(output string) []Tool {
+	from, to := strings.Index(output, "[{"), strings.LastIndex(output, "}]")
+	if from < 0 || to < from {
+		return nil
+	}
+	var list []struct{ Name, Description string }
+	if json.Unmarshal([]byte(output[from:to+2]), &list) != nil {
+		return nil
+	}
+	var out []Tool
+	for _, t := range list {
+		if id := ProbeOf(t.Description); id != "" {
+			tool := Tool{Probe: id, Name: t.Name, Description: t.Description}
+			if _, after, ok := strings.Cut(t.Description, "```ts\n"); ok {
+				tool.Rendered, _, _ = strings.Cut(after, "\n```")
+			}
+			out = append(out, tool)
+		}
+	}
+	return out
+}
+
+// returned is the JSON value that the program printed, nil when the call threw or
+// gave a plain text.
+func returned(texts []string) json.RawMessage {
+	for _, text := range texts {
+		if after, ok := strings.CutPrefix(text, "RESULT object "); ok && json.Valid([]byte(after)) {
+			return json.RawMessage(after)
+		}
+	}
+	return nil
+}

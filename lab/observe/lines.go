@@ -1,0 +1,230 @@
+package observe
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/hostmatrix/conform/lab/adapters"
+	"github.com/hostmatrix/conform/lab/model"
+	"github.com/hostmatrix/conform/lab/probe"
+	"github.com/hostmatrix/conform/matrix/verify"
+	"github.com/hostmatrix/conform/schema"
+)
+
+// Run is everything that one run left behind.
+type Run struct {
+	Host, Version string
+	Mode          adapters.Mode
+	Transport     string
+	Servers       []probe.Server
+	Traffic       map[string]*Traffic
+	Record        model.Record
+	Lost          map[string]string // server -> what the client said when it lost it
+	Dropped       map[string]string // probe -> what the host said when it dropped the tool
+	Volatile      []adapters.Volatile
+	Listing       bool // the client's own list is the offer, there is no model
+}
+
+// Line is one observation. Members are in the order in which they are written.
+type Line struct {
+	ID        string          `json:"id"`
+	Host      string          `json:"host"`
+	Version   string          `json:"version"`
+	Mode      string          `json:"mode"`
+	Model     string          `json:"model,omitempty"`
+	Transport string          `json:"transport"`
+	Protocol  string          `json:"protocol_version,omitempty"`
+	Server    string          `json:"server_name"`
+	Siblings  []string        `json:"siblings,omitempty"`
+	Reached   map[string]bool `json:"sibling_offered,omitempty"`
+	Probe     string          `json:"probe"`
+	Tool      json.RawMessage `json:"tool"`
+	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Result    json.RawMessage `json:"result"`
+	Offered   *Offered        `json:"offered"`
+	Called    int             `json:"called"`
+	Seen      *Seen           `json:"seen"`
+	Note      string          `json:"note,omitempty"`
+}
+
+// Offered is the tool as the model got it.
+type Offered struct {
+	Present     bool            `json:"present"`
+	Lost        bool            `json:"list_lost"`
+	Name        string          `json:"name,omitempty"`
+	Namespace   string          `json:"namespace,omitempty"`
+	Schema      json.RawMessage `json:"schema,omitempty"`
+	Description string          `json:"description,omitempty"` // how it changed: cut, extended, rewritten or absent
+	Text        string          `json:"description_text,omitempty"`
+	Length      int             `json:"description_length,omitempty"`
+	Rendered    string          `json:"rendered,omitempty"`
+	SameOutput  *bool           `json:"output_schema_same,omitempty"`
+	Strict      *bool           `json:"strict,omitempty"`
+	Deferred    bool            `json:"defer_loading,omitempty"`
+	Copies      int             `json:"copies,omitempty"`
+	Reason      string          `json:"reason,omitempty"`
+}
+
+// Lines returns the observations of a run, server by server in catalogue order.
+func (r Run) Lines() []Line {
+	var out []Line
+	for _, s := range r.Servers {
+		t := r.Traffic[s.Name]
+		if t == nil {
+			t = &Traffic{}
+		}
+		for _, p := range s.Probes {
+			out = append(out, r.line(s, p, t))
+		}
+	}
+	return out
+}
+
+func (r Run) line(s probe.Server, p probe.Probe, t *Traffic) Line {
+	wire := text(p.Tool, "name")
+	l := Line{ID: strings.Join([]string{r.Host, r.Version, r.Mode.Name, p.ID}, "-"), Host: r.Host, Version: r.Version, Mode: r.Mode.Name,
+		Model: r.Mode.Model, Transport: r.Transport, Protocol: t.Protocol, Server: s.Name, Probe: p.ID,
+		Tool: rawOf(p.Tool), Result: json.RawMessage("null"), Called: t.Calls[wire]}
+	if s.Control || s.PageSize > 0 {
+		l.Siblings = s.Siblings(p.ID)
+		l.Reached = map[string]bool{}
+		for _, name := range l.Siblings {
+			l.Reached[name] = r.reached(s, name)
+		}
+	}
+	l.Offered = r.offered(s, p, t)
+	if l.Called > 0 {
+		l.Result = answered(s, p, t)
+	}
+	if i := slices.IndexFunc(r.Record.Answers, func(a model.Answer) bool { return a.Probe == p.ID }); i >= 0 {
+		a := r.Record.Answers[i]
+		l.Arguments = a.Arguments
+		l.Seen = r.seen(a, p)
+		if l.Called == 0 {
+			l.Note = "answered by the host without any tools/call on the server"
+		}
+	}
+	l.annotate(s, p, t, r)
+	return l
+}
+
+// annotate says what a reader of the line can't see.
+func (l *Line) annotate(s probe.Server, p probe.Probe, t *Traffic, r Run) {
+	add := func(note string) {
+		if l.Note != "" {
+			l.Note += "; "
+		}
+		l.Note += note
+	}
+	if s.PageSize > 0 {
+		add("tools/list is paginated, one tool a page")
+	}
+	if s.Control && text(p.Tool, "name") == s.ControlName() {
+		add("same name as its sibling; told apart by description; called counts both; the server always answers as the first of the two")
+	}
+	switch {
+	case t.Started == 0:
+		add("the host never started this server")
+	case !t.Listed:
+		add("the host never asked this server for its tools")
+	case slices.Contains(r.Record.Unanswered, p.ID):
+		add("called twice by the model, never answered")
+	}
+}
+
+// reached says whether a tool of a server, known by wire name, got to the model.
+func (r Run) reached(s probe.Server, name string) bool {
+	id := name
+	for _, p := range s.Probes {
+		if text(p.Tool, "name") == name {
+			id = p.ID
+			break
+		}
+	}
+	if s.Control && name == s.ControlName() {
+		id = s.ControlName()
+	}
+	return r.find(id) != nil
+}
+
+func (r Run) find(id string) *model.Tool {
+	for i := range r.Record.Tools {
+		if r.Record.Tools[i].Probe == id {
+			return &r.Record.Tools[i]
+		}
+	}
+	return nil
+}
+
+// offered compares the offer with what was sent; nil where the server was never
+// asked, because then nothing can be said.
+func (r Run) offered(s probe.Server, p probe.Probe, t *Traffic) *Offered {
+	if !t.Listed {
+		return nil
+	}
+	got := r.find(p.ID)
+	if got == nil {
+		o := &Offered{Lost: r.nothing(s), Reason: r.Dropped[p.ID]}
+		if o.Lost {
+			o.Reason = r.Lost[s.Name]
+		}
+		return o
+	}
+	o := &Offered{Present: true, Name: got.Name, Namespace: got.Namespace, Rendered: got.Rendered, Strict: got.Strict, Deferred: got.Deferred, Copies: got.Copies}
+	if v, err := schema.Parse(got.Schema, schema.Limits{}); err == nil && got.Schema != nil {
+		o.Schema = rawOf(fold(v, p))
+	}
+	o.describe(text(verify.Expand(p.Tool), "description"), got.Description, got.Rendered)
+	if r.Listing && p.Tool.Has("outputSchema") {
+		v, err := schema.Parse(got.Output, schema.Limits{})
+		same := err == nil && schema.Equal(v, verify.Expand(p.Tool.Get("outputSchema")))
+		o.SameOutput = &same
+	}
+	return o
+}
+
+// nothing says that the whole list of a server was lost.
+func (r Run) nothing(s probe.Server) bool {
+	if s.Control && r.find(s.ControlName()) != nil {
+		return false
+	}
+	return !slices.ContainsFunc(s.Probes, func(p probe.Probe) bool { return r.find(p.ID) != nil })
+}
+
+// describe says how a description changed on its way.
+func (o *Offered) describe(sent, got, rendered string) {
+	if got == sent {
+		return
+	}
+	o.Length = units(got)
+	switch {
+	case got == "":
+		o.Description = "absent"
+		return
+	case strings.HasPrefix(got, sent):
+		o.Description = "extended"
+	case strings.HasPrefix(sent, firstHalf(got)):
+		o.Description = "cut"
+	default:
+		o.Description = "rewritten"
+	}
+	if rendered != "" {
+		got = strings.Replace(got, rendered, "{{rendered}}", 1)
+	}
+	if units(got) > longText {
+		got = head(got, keptText) + "…" + tail(got, keptText)
+	}
+	o.Text = got
+}
+
+func firstHalf(s string) string { return s[:len(s)/2] }
+
+// answered is what the server said: the answer of the first tool of that name.
+func answered(s probe.Server, p probe.Probe, t *Traffic) json.RawMessage {
+	result, failure := s.Answer(text(p.Tool, "name"), t.Protocol)
+	if failure != nil {
+		return rawOf(schema.Obj(schema.Member{Key: "error", Value: failure}))
+	}
+	return rawOf(result)
+}

@@ -1,0 +1,182 @@
+package observe
+
+import (
+	"encoding/json"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/hostmatrix/conform/lab/model"
+	"github.com/hostmatrix/conform/lab/probe"
+	"github.com/hostmatrix/conform/matrix/verify"
+	"github.com/hostmatrix/conform/schema"
+)
+
+// Seen is the output of a call as the model, or a program, got it.
+type Seen struct {
+	Text         *string         `json:"text,omitempty"`
+	Head         string          `json:"head,omitempty"`
+	Tail         string          `json:"tail,omitempty"`
+	Texts        []string        `json:"texts,omitempty"` // several parts; text is their join
+	Cut          *Cut            `json:"cut_marker,omitempty"`
+	Value        json.RawMessage `json:"value,omitempty"`
+	SameAsSent   *bool           `json:"same_as_sent,omitempty"`
+	Length       *int            `json:"length,omitempty"` // UTF-16 units
+	Placeholders []string        `json:"placeholders,omitempty"`
+	WithHolders  *int            `json:"length_with_placeholders,omitempty"`
+	IsError      *bool           `json:"is_error"` // null where nothing marks an error
+	Images       int             `json:"images"`
+	Other        []string        `json:"other_parts"`
+	Channel      string          `json:"channel,omitempty"`
+	JSValue      json.RawMessage `json:"js_value,omitempty"`
+	Thrown       string          `json:"thrown,omitempty"`
+	Code         json.RawMessage `json:"code,omitempty"`
+}
+
+// Cut is the host's own mark where it shortened a long text.
+type Cut struct {
+	Text   string `json:"text"`
+	Offset int    `json:"offset"` // UTF-16 units
+}
+
+// longText is the longest text that is written whole, keptText what is kept of each
+// end of a longer one; UTF-16 units.
+const (
+	longText = 2000
+	keptText = 600
+)
+
+func (r Run) seen(a model.Answer, p probe.Probe) *Seen {
+	s := &Seen{IsError: a.IsError, Images: a.Images, Other: a.Other, Channel: a.Channel, Thrown: a.Thrown, Code: a.Code}
+	if s.Other == nil {
+		s.Other = []string{}
+	}
+	if a.Value != nil {
+		v, err := schema.Parse(a.Value, schema.Limits{})
+		if err == nil && a.Channel == "" { // a client: the value is what it got
+			s.value(v, p)
+			return s
+		}
+		if err == nil && len(a.Value) <= longText {
+			s.JSValue = a.Value
+		}
+	}
+	joined := strings.Join(a.Texts, "\n")
+	steady, holders := r.steady(joined)
+	length := units(steady)
+	if len(holders) > 0 {
+		s.Placeholders, s.WithHolders = holders, &length
+	} else {
+		s.Length = &length
+	}
+	if length <= longText {
+		s.Text = &steady
+		if len(a.Texts) > 1 {
+			for _, t := range a.Texts {
+				part, _ := r.steady(t)
+				s.Texts = append(s.Texts, part)
+			}
+		}
+		return s
+	}
+	s.Head, s.Tail = head(steady, keptText), tail(steady, keptText)
+	s.Cut = cutMark(steady, p)
+	return s
+}
+
+// value is the returned object of a program.
+func (s *Seen) value(v *schema.Value, p probe.Probe) {
+	s.Value = rawOf(fold(v, p))
+	same := p.Result != nil && schema.Equal(v, verify.Expand(p.Result))
+	s.SameAsSent = &same
+	length := units(v.Compact())
+	s.Length = &length
+	failed := v.Get("isError").IsTrue()
+	s.IsError = &failed
+	if content := v.Get("content"); content != nil {
+		for _, block := range content.Items {
+			if text(block, "type") == "image" {
+				s.Images++
+			}
+		}
+	}
+}
+
+// steady replaces what differs from run to run by <name>.
+func (r Run) steady(s string) (string, []string) {
+	var names []string
+	for _, v := range r.Volatile {
+		m := v.Pattern.FindAllStringSubmatchIndex(s, -1)
+		if m == nil {
+			continue
+		}
+		names = append(names, v.Name)
+		var b strings.Builder
+		last := 0
+		for _, at := range m {
+			b.WriteString(s[last:at[2]] + "<" + v.Name + ">")
+			last = at[3]
+		}
+		s = b.String() + s[last:]
+	}
+	return s, names
+}
+
+// cutMark finds the host's mark: what stands between the longest start and the
+// longest end that a shortened text shares with the text that was sent.
+func cutMark(got string, p probe.Probe) *Cut {
+	for _, sent := range longTexts(p) {
+		at := strings.Index(got, head(sent, 40))
+		if at < 0 {
+			continue
+		}
+		body := got[at:]
+		front := 0
+		for front < len(body) && front < len(sent) && body[front] == sent[front] {
+			front++
+		}
+		if front >= len(sent) || front == len(body) {
+			return nil // whole, or nothing after the cut
+		}
+		back := 0
+		for back < len(body)-front && back < len(sent) && body[len(body)-1-back] == sent[len(sent)-1-back] {
+			back++
+		}
+		mark := body[front : len(body)-back]
+		if len(mark) > longText {
+			mark = head(mark, 200)
+		}
+		return &Cut{Text: mark, Offset: units(got[:at+front])}
+	}
+	return nil
+}
+
+func units(s string) int { return len(utf16.Encode([]rune(s))) }
+
+// head returns the first n UTF-16 units of s, never half a pair.
+func head(s string, n int) string {
+	count := 0
+	for i, c := range s {
+		if count += width(c); count > n {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+func tail(s string, n int) string {
+	runes := []rune(s)
+	count := 0
+	for i := len(runes) - 1; i >= 0; i-- {
+		if count += width(runes[i]); count > n {
+			return string(runes[i+1:])
+		}
+	}
+	return s
+}
+
+func width(c rune) int {
+	if c > 0xFFFF {
+		return 2
+	}
+	return 1
+}

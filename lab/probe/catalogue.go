@@ -1,0 +1,195 @@
+// Package probe holds the catalogue of probes and the MCP servers that serve it. A
+// probe is one tool with one result; each names the claims of the table that it
+// helps to decide. Definitions that may cost a host its whole list have a server
+// of their own, beside a harmless control tool: so "tool dropped", "list lost" and
+// "never connected" are told apart.
+package probe
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"github.com/hostmatrix/conform/matrix/verify"
+	"github.com/hostmatrix/conform/schema"
+)
+
+// Format is the "format" member of a catalogue.
+const Format = "conform-probes/1"
+
+//go:embed catalogue.json
+var builtin []byte
+
+// Catalogue is a list of probe servers.
+type Catalogue struct {
+	Version string
+	Servers []Server
+}
+
+// Server is one MCP server with its probes.
+type Server struct {
+	Name     string
+	About    string
+	Control  bool // a harmless tool ctl_NAME is listed first
+	PageSize int  // tools a page; 0 is all in one
+	Probes   []Probe
+}
+
+// Probe is one tool, the call that is made of it and the answer.
+type Probe struct {
+	ID        string
+	About     string
+	Claims    []string
+	Tool      *schema.Value // as listed, but for descriptions of long texts
+	Arguments *schema.Value
+	Result    *schema.Value // nil when the answer is an error
+	Error     *schema.Value
+}
+
+// Builtin returns the catalogue of this release.
+func Builtin() (*Catalogue, error) { return Parse(builtin) }
+
+// Parse reads a catalogue. Errors name the server and the probe.
+func Parse(data []byte) (*Catalogue, error) {
+	v, err := schema.Parse(data, schema.Limits{})
+	if err != nil {
+		return nil, fmt.Errorf("the catalogue of probes: %w", err)
+	}
+	if f := str(v, "format"); f != Format {
+		return nil, fmt.Errorf("the catalogue of probes: format %q, want %q", f, Format)
+	}
+	c := &Catalogue{Version: str(v, "version")}
+	for _, s := range items(v.Get("servers")) {
+		server := Server{Name: str(s, "name"), About: str(s, "about"), Control: s.Get("control").IsTrue()}
+		if n := s.Get("page_size"); n != nil {
+			server.PageSize = int(n.Float())
+		}
+		for _, p := range items(s.Get("probes")) {
+			read, err := readProbe(p)
+			if err != nil {
+				return nil, fmt.Errorf("the catalogue of probes: server %s: %w", server.Name, err)
+			}
+			if _, _, twice := c.Find(read.ID); twice || slices.ContainsFunc(server.Probes, func(o Probe) bool { return o.ID == read.ID }) {
+				return nil, fmt.Errorf("the catalogue of probes: server %s: probe %s is there twice", server.Name, read.ID)
+			}
+			server.Probes = append(server.Probes, read)
+		}
+		c.Servers = append(c.Servers, server)
+	}
+	return c, nil
+}
+
+// Find returns the probe with an id and its server.
+func (c *Catalogue) Find(id string) (Server, Probe, bool) {
+	for _, s := range c.Servers {
+		for _, p := range s.Probes {
+			if p.ID == id {
+				return s, p, true
+			}
+		}
+	}
+	return Server{}, Probe{}, false
+}
+
+// Server returns the server of a name.
+func (c *Catalogue) Server(name string) (Server, bool) {
+	i := slices.IndexFunc(c.Servers, func(s Server) bool { return s.Name == name })
+	if i < 0 {
+		return Server{}, false
+	}
+	return c.Servers[i], true
+}
+
+// readProbe fills what an entry leaves out: a name, a description with the tag, a
+// plain input schema, an argument and a text.
+func readProbe(v *schema.Value) (Probe, error) {
+	p := Probe{ID: str(v, "id"), About: str(v, "about"), Arguments: v.Get("arguments"), Error: v.Get("error")}
+	if p.ID == "" {
+		return p, fmt.Errorf("a probe without an id")
+	}
+	for _, c := range items(v.Get("claims")) {
+		p.Claims = append(p.Claims, c.Text)
+	}
+	var omitted []string
+	for _, key := range items(v.Get("omit")) {
+		omitted = append(omitted, key.Text)
+	}
+	p.Tool = tool(p.ID, v.Get("tool"), omitted)
+	if p.Arguments == nil {
+		p.Arguments = schema.MustParse(`{"q":"x"}`)
+	}
+	if p.Error == nil {
+		if p.Result = v.Get("result"); p.Result == nil {
+			p.Result = textResult("CT_" + p.ID)
+		}
+	}
+	return p, nil
+}
+
+func tool(id string, given *schema.Value, omitted []string) *schema.Value {
+	members := []schema.Member{
+		{Key: "name", Value: schema.Str(id)},
+		{Key: "description", Value: schema.Str("[[P:" + id + "]] conformance probe tool " + id)},
+		{Key: "inputSchema", Value: schema.MustParse(`{"type":"object","properties":{"q":{"type":"string","description":"any text"}}}`)},
+	}
+	if given != nil {
+		for _, m := range given.Members {
+			if i := slices.IndexFunc(members, func(o schema.Member) bool { return o.Key == m.Key }); i >= 0 {
+				members[i] = m
+			} else {
+				members = append(members, m)
+			}
+		}
+	}
+	members = slices.DeleteFunc(members, func(m schema.Member) bool { return slices.Contains(omitted, m.Key) })
+	return schema.Obj(members...)
+}
+
+// Name is the tool's name on the wire.
+func (p Probe) Name() string { return str(p.Tool, "name") }
+
+// ControlName is the name of a server's harmless tool.
+func (s Server) ControlName() string { return "ctl_" + s.Name }
+
+// Tools returns the tools as they go over the wire, in order.
+func (s Server) Tools() []*schema.Value {
+	var out []*schema.Value
+	if s.Control {
+		out = append(out, tool(s.ControlName(), nil, nil))
+	}
+	for _, p := range s.Probes {
+		out = append(out, verify.Expand(p.Tool))
+	}
+	return out
+}
+
+// Siblings returns the names of the other tools of a probe's list, control first.
+func (s Server) Siblings(id string) []string {
+	var out []string
+	if s.Control {
+		out = append(out, s.ControlName())
+	}
+	for _, p := range s.Probes {
+		if p.ID != id {
+			out = append(out, str(p.Tool, "name"))
+		}
+	}
+	return out
+}
+
+func textResult(text string) *schema.Value {
+	return schema.Obj(schema.Member{Key: "content", Value: schema.List(schema.Obj(
+		schema.Member{Key: "type", Value: schema.Str("text")}, schema.Member{Key: "text", Value: schema.Str(text)}))})
+}
+
+func str(v *schema.Value, key string) string {
+	s, _ := v.Get(key).IsString()
+	return s
+}
+
+func items(v *schema.Value) []*schema.Value {
+	if v == nil || v.Kind != schema.Array {
+		return nil
+	}
+	return v.Items
+}

@@ -1,0 +1,167 @@
+package lab
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hostmatrix/conform/lab/adapters"
+	"github.com/hostmatrix/conform/lab/isolate"
+	"github.com/hostmatrix/conform/lab/observe"
+	"github.com/hostmatrix/conform/lab/probe"
+)
+
+// Lab is where hosts are installed and run.
+type Lab struct {
+	Cache    string   // folder of installations and runs
+	Self     string   // path of this program
+	Inner    []string // arguments that lead it to Inner, before the job's path
+	Limit    time.Duration
+	Memory   int64
+	Open     bool     // run without namespaces
+	Servers  []string // restricts to these probe servers; empty is all
+	Progress func(string)
+}
+
+// DefaultCache is the folder for installations: conform/lab in the user's cache.
+func DefaultCache() (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no folder for caches: %w; give one with --cache", err)
+	}
+	return filepath.Join(dir, "conform", "lab"), nil
+}
+
+// Batch is the outcome of one start of a host.
+type Batch struct {
+	Run     observe.Run
+	Outcome isolate.Outcome
+	Dir     string
+}
+
+// Observe installs a version if need be and runs it once per batch of servers. A
+// host that ends badly still leaves what it did; an error means that nothing can
+// be said.
+func (l Lab) Observe(ctx context.Context, a adapters.Adapter, version string, mode adapters.Mode) ([]Batch, error) {
+	if !l.Open {
+		if err := isolate.Available(); err != nil {
+			return nil, err
+		}
+	}
+	installed, err := a.Install(ctx, l.Cache, version, l.Progress)
+	if err != nil {
+		return nil, err
+	}
+	return l.observe(ctx, a, installed, version, mode)
+}
+
+func (l Lab) observe(ctx context.Context, a adapters.Adapter, installed adapters.Installed, version string, mode adapters.Mode) ([]Batch, error) {
+	catalogue, err := probe.Builtin()
+	if err != nil {
+		return nil, err
+	}
+	names := l.choose(catalogue, a, mode)
+	size := a.Batch
+	if size == 0 {
+		size = max(1, len(names))
+	}
+	var out []Batch
+	for part := range slices.Chunk(names, size) {
+		b, err := l.once(ctx, a, installed, version, mode, part, catalogue)
+		if err != nil {
+			return out, err
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}
+
+// choose lists the probe servers of a run, in catalogue order.
+func (l Lab) choose(c *probe.Catalogue, a adapters.Adapter, mode adapters.Mode) []string {
+	var out []string
+	for _, s := range c.Servers {
+		_, without := a.Without[s.Name]
+		if without || len(mode.Only) > 0 && !slices.Contains(mode.Only, s.Name) || len(l.Servers) > 0 && !slices.Contains(l.Servers, s.Name) {
+			continue
+		}
+		out = append(out, s.Name)
+	}
+	return out
+}
+
+// once starts the host one time.
+func (l Lab) once(ctx context.Context, a adapters.Adapter, installed adapters.Installed, version string, mode adapters.Mode, servers []string, c *probe.Catalogue) (Batch, error) {
+	name := strings.Join([]string{a.ID, version, mode.Name}, "-")
+	job, err := l.job(a, installed, version, mode, servers, name)
+	if err != nil {
+		return Batch{}, err
+	}
+	l.Progress(fmt.Sprintf("running %s with %d probe servers, logs in %s", name, len(servers), job.Run))
+	if err := l.enter(ctx, job); err != nil {
+		return Batch{}, err
+	}
+	var report Report
+	if err := readJSON(job.path(reportFile), &report); err != nil {
+		return Batch{}, fmt.Errorf("%s left no report: %w; see %s", name, err, job.path("room.txt"))
+	}
+	if report.Error != "" {
+		return Batch{}, fmt.Errorf("%s: %s; logs in %s", name, report.Error, job.Run)
+	}
+	traffic, err := observe.ReadTraffic(job.path(probeLog))
+	if err != nil {
+		return Batch{}, err
+	}
+	run := observe.Run{Host: a.ID, Version: version, Mode: mode, Transport: "stdio", Traffic: traffic, Record: report.Record,
+		Lost: report.Lost, Volatile: a.Volatile, Listing: report.Lost != nil && mode.Model == ""}
+	for _, name := range servers {
+		s, _ := c.Server(name)
+		run.Servers = append(run.Servers, s)
+	}
+	return Batch{Run: run, Outcome: report.Outcome, Dir: job.Run}, nil
+}
+
+func (l Lab) job(a adapters.Adapter, installed adapters.Installed, version string, mode adapters.Mode, servers []string, name string) (Job, error) {
+	runs := filepath.Join(l.Cache, "runs")
+	if err := os.MkdirAll(runs, 0o755); err != nil {
+		return Job{}, err
+	}
+	dir, err := os.MkdirTemp(runs, name+"-")
+	if err != nil {
+		return Job{}, err
+	}
+	limit := l.Limit
+	if limit == 0 {
+		limit = max(a.Limit, DefaultLimit)
+	}
+	j := Job{Host: a.ID, Version: version, Mode: mode, Installed: installed, Run: dir, Self: l.Self, Servers: servers, Limit: limit, Memory: l.Memory, Open: l.Open}
+	// The user's own folder is out of sight; what was installed in it stays.
+	if home, err := os.UserHomeDir(); err == nil {
+		j.Hide, j.Keep = []string{home}, slices.Concat([]string{l.Cache, dir, l.Self}, a.Keep())
+	}
+	return j, writeJSON(j.path(jobFile), j)
+}
+
+// enter runs this program inside a new room.
+func (l Lab) enter(ctx context.Context, j Job) error {
+	room, err := os.Create(j.path("room.txt"))
+	if err != nil {
+		return err
+	}
+	defer room.Close()
+	args := slices.Concat([]string{"conform"}, l.Inner, []string{j.path(jobFile)})
+	// The room outlives the host by the time that reading its logs takes.
+	code, err := isolate.Run(ctx, isolate.Spec{Path: l.Self, Args: args, Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + j.path("home")},
+		Dir: j.Run, Stdout: room, Stderr: room, Limit: j.Limit + time.Minute, Open: l.Open})
+	if err != nil {
+		return err
+	}
+	if code != 0 {
+		said, _ := os.ReadFile(j.path("room.txt"))
+		return fmt.Errorf("the process inside the room ended with %d: %s", code, said)
+	}
+	return nil
+}

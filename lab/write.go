@@ -1,0 +1,141 @@
+package lab
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+
+	"github.com/hostmatrix/conform/lab/adapters"
+	"github.com/hostmatrix/conform/lab/observe"
+	"github.com/hostmatrix/conform/lab/probe"
+)
+
+// Origin marks the observation files that this lab wrote.
+const Origin = "recorded by `conform lab run`: the real host, a scripted model and probe servers on loopback, in namespaces of their own"
+
+// File is an observation file in the making.
+type File struct {
+	Header observe.Header
+	Lines  []observe.Line
+}
+
+// Collect makes the file of one version out of the batches of its modes.
+func Collect(a adapters.Adapter, version, date string, batches []Batch) (File, error) {
+	catalogue, err := probe.Builtin()
+	if err != nil {
+		return File{}, err
+	}
+	f := File{Header: observe.Header{Host: a.ID, Version: version, Platform: runtime.GOOS + "/" + runtime.GOARCH, Date: date, Origin: Origin,
+		Probes: catalogue.Version, Handshakes: map[string][]observe.Step{}}}
+	left := map[string]bool{}
+	for _, b := range batches {
+		f.Lines = append(f.Lines, b.Run.Lines()...)
+		for _, name := range b.Outcome.Left {
+			left[name] = true
+		}
+		if t := firstListed(b.Run); t != nil && f.Header.Handshakes[b.Run.Mode.Name] == nil {
+			f.Header.Handshakes[b.Run.Mode.Name] = t.Handshake
+			f.Header.ClientInfo = t.Info
+		}
+	}
+	f.Header.Left = slices.Sorted(maps.Keys(left))
+	return f, nil
+}
+
+// firstListed is the traffic of the first server that was asked for its tools.
+func firstListed(r observe.Run) *observe.Traffic {
+	for _, s := range r.Servers {
+		if t := r.Traffic[s.Name]; t != nil && t.Listed {
+			return t
+		}
+	}
+	return nil
+}
+
+// Save writes the file into dir and returns its path. A hand-made file of the same
+// version stays, unless the new one has everything that it has: then it is
+// replaced; else the new one gets another name. Lines of modes that were not run
+// now are kept from the file that the lab wrote before.
+func (f File) Save(dir string) (string, error) {
+	base := filepath.Join(dir, f.Header.Host+"-"+f.Header.Version)
+	path := base + ".jsonl"
+	old, err := readFile(path)
+	if err != nil {
+		return "", err
+	}
+	if old != nil && old.Header.Origin != Origin && !f.covers(old) {
+		path = base + "-lab.jsonl"
+		if old, err = readFile(path); err != nil {
+			return "", err
+		}
+	}
+	if old != nil && old.Header.Origin == Origin {
+		f = f.keep(old)
+	}
+	data, err := observe.Write(f.Header, f.Lines)
+	if err != nil {
+		return "", err
+	}
+	return path, os.WriteFile(path, data, 0o644)
+}
+
+func (f File) covers(old *File) bool {
+	have := map[string]bool{}
+	for _, l := range f.Lines {
+		have[l.Mode+" "+l.Probe] = true
+	}
+	return !slices.ContainsFunc(old.Lines, func(l observe.Line) bool { return !have[l.Mode+" "+l.Probe] })
+}
+
+// keep adds what an earlier run of other modes recorded.
+func (f File) keep(old *File) File {
+	ran := map[string]bool{}
+	for _, l := range f.Lines {
+		ran[l.Mode] = true
+	}
+	for _, l := range old.Lines {
+		if !ran[l.Mode] {
+			f.Lines = append(f.Lines, l)
+		}
+	}
+	for mode, steps := range old.Header.Handshakes {
+		if _, now := f.Header.Handshakes[mode]; !now {
+			f.Header.Handshakes[mode] = steps
+		}
+	}
+	slices.SortStableFunc(f.Lines, func(a, b observe.Line) int { return bytes.Compare([]byte(a.Mode), []byte(b.Mode)) })
+	return f
+}
+
+// readFile reads an observation file; nil when there is none.
+func readFile(path string) (*File, error) {
+	data, err := os.ReadFile(path)
+	if os.IsNotExist(err) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	f := &File{}
+	scanner := bufio.NewScanner(bytes.NewReader(data))
+	scanner.Buffer(make([]byte, 1<<20), 64<<20)
+	for line := 1; scanner.Scan(); line++ {
+		if line == 1 {
+			if err := json.Unmarshal(scanner.Bytes(), &f.Header); err != nil {
+				return nil, fmt.Errorf("%s:1: %w", path, err)
+			}
+			continue
+		}
+		var l observe.Line
+		if err := json.Unmarshal(scanner.Bytes(), &l); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
+		}
+		f.Lines = append(f.Lines, l)
+	}
+	return f, scanner.Err()
+}
