@@ -71,20 +71,24 @@ func evaluate(in Input, host *capabilities.Resolved) Column {
 		Shapes: in.Shapes, Validators: in.Validators, Witness: in.Witness,
 	})
 	c := Column{Host: host, State: state}
-	modelled := host.Modelled()
+	modelled, basis := host.Modelled(), state.Basis()
 	if state.Lost || len(state.Tools) == 0 {
-		c.Cells = append(c.Cells, cell(state, nil, modelled))
+		c.Cells = append(c.Cells, cell(state, nil, modelled, basis))
 	}
 	for _, t := range state.Tools {
-		c.Cells = append(c.Cells, cell(state, t, modelled))
+		c.Cells = append(c.Cells, cell(state, t, modelled, basis))
 	}
 	return c
 }
 
-// cell sums up one tool; a nil tool is the server itself.
-func cell(s *stage.State, t *stage.Tool, modelled []string) verdict.Cell {
+// cell sums up one tool; a nil tool is the server itself. works is the basis of a
+// cell in which nothing was found.
+func cell(s *stage.State, t *stage.Tool, modelled []string, works capabilities.Basis) verdict.Cell {
 	out := verdict.Cell{Host: s.Host.ID, HostVersion: s.Host.Version, Modelled: modelled}
-	findings := append([]verdict.Finding(nil), s.Server...)
+	var findings []verdict.Finding
+	if len(s.Server) > 0 {
+		findings = append(findings, s.Server...)
+	}
 	if t != nil {
 		out.Tool = t.Name
 		out.Checked, out.Search = t.Checked, t.Search
@@ -94,13 +98,18 @@ func cell(s *stage.State, t *stage.Tool, modelled []string) verdict.Cell {
 		findings = append(findings, verdict.Finding{Rule: "host-not-modelled", Severity: verdict.Undecided,
 			Message: "the table holds no claim about this host at any stage"})
 	}
+	if len(findings) == 0 {
+		out.Verdict = verdict.Works
+		decide(&out, works)
+		return out
+	}
 	out.Findings = unique(findings)
 	sortFindings(out.Findings)
 	out.Verdict = verdict.Works
 	for _, f := range out.Findings {
 		out.Verdict = verdict.Worse(out.Verdict, f.Severity.Effect())
 	}
-	decide(&out, s, t)
+	decide(&out, works)
 	if t != nil {
 		app(&out, t)
 	}
@@ -108,7 +117,7 @@ func cell(s *stage.State, t *stage.Tool, modelled []string) verdict.Cell {
 }
 
 // decide fills in stage, blast and basis from what decided the verdict.
-func decide(out *verdict.Cell, s *stage.State, t *stage.Tool) {
+func decide(out *verdict.Cell, works capabilities.Basis) {
 	var basis capabilities.Basis
 	for _, f := range out.Findings {
 		if f.Severity.Effect() != out.Verdict || out.Verdict == verdict.Works {
@@ -123,9 +132,7 @@ func decide(out *verdict.Cell, s *stage.State, t *stage.Tool) {
 		}
 	}
 	if out.Verdict == verdict.Works {
-		for _, f := range s.Consulted(t) {
-			basis = capabilities.Weaker(basis, f.Basis)
-		}
+		basis = works
 	}
 	out.Basis = string(basis)
 }

@@ -15,13 +15,29 @@ type Cache struct {
 }
 
 type cacheKey struct {
-	profile  string
+	profile  string // profile id, or the question that [Remember] answers
 	document *schema.Value
 }
 
+// Remember returns the answer to a question about a document, asking once per
+// question. A question must always be asked with the same T.
+func Remember[T any](c *Cache, question string, document *schema.Value, ask func() T) T {
+	c.mu.Lock()
+	key := cacheKey{question, document}
+	e := c.entries[key]
+	if e == nil {
+		e = new(cacheEntry)
+		c.entries[key] = e
+	}
+	c.mu.Unlock()
+	e.once.Do(func() { e.answer = ask() })
+	return e.answer.(T)
+}
+
 type cacheEntry struct {
-	once      sync.Once
+	once       sync.Once
 	validator Validator
+	answer    any // of Remember
 	err       error
 }
 

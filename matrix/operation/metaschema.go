@@ -27,7 +27,11 @@ func init() {
 					return nil
 				}
 				var out []Problem
-				for _, v := range spec.Metaschema(p.Dialect, s.Schema) {
+				ask := s.Metaschema
+				if ask == nil {
+					ask = spec.Metaschema
+				}
+				for _, v := range ask(p.Dialect, s.Schema) {
 					out = append(out, Problem{Detail: v.Message, Pointer: v.Instance})
 				}
 				return out

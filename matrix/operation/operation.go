@@ -13,8 +13,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"sort"
+	"sync"
 
 	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
 )
 
 // Subject is what an operation looks at: one tool as it stands at this point of
@@ -28,6 +30,9 @@ type Subject struct {
 	Transport   string        // stdio, streamable-http, sse
 	Protocol    string        // negotiated revision
 	Model       string        // model slug, "" when not chosen
+	// Metaschema says what makes a document no schema of a dialect; nil asks anew
+	// each time, the pipeline gives one that remembers.
+	Metaschema func(dialect string, document *schema.Value) []validators.Violation
 }
 
 // RewriteFunc returns the changed subject. It must not change the values it gets.
@@ -90,7 +95,7 @@ func NewRewrite(name string, params json.RawMessage) (RewriteFunc, error) {
 	if !ok {
 		return nil, unknown("rewrite", name, Names("rewrite"))
 	}
-	return r.New(params)
+	return built(&builtRewrites, name, params, r.New)
 }
 
 // NewCheck builds the check that params name.
@@ -99,7 +104,7 @@ func NewCheck(name string, params json.RawMessage) (CheckFunc, error) {
 	if !ok {
 		return nil, unknown("check", name, Names("check"))
 	}
-	return c.New(params)
+	return built(&builtChecks, name, params, c.New)
 }
 
 // NewRender builds the render step that params name.
@@ -108,8 +113,23 @@ func NewRender(name string, params json.RawMessage) (RenderFunc, error) {
 	if !ok {
 		return nil, unknown("render step", name, Names("render"))
 	}
-	return r.New(params)
+	return built(&builtRenders, name, params, r.New)
 }
+
+// built keeps constructed operations: a table names few, and they are pure.
+func built[T any](cache *sync.Map, name string, params json.RawMessage, construct func(json.RawMessage) (T, error)) (T, error) {
+	key := name + "\x00" + string(params)
+	if f, ok := cache.Load(key); ok {
+		return f.(T), nil
+	}
+	f, err := construct(params)
+	if err == nil {
+		cache.Store(key, f)
+	}
+	return f, err
+}
+
+var builtRewrites, builtChecks, builtRenders sync.Map // name, params -> function
 
 func unknown(kind, name string, known []string) error {
 	return fmt.Errorf("no %s operation %q; there are %v", kind, name, known)

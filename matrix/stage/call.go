@@ -58,22 +58,17 @@ func (s *State) checkArguments(t *Tool) {
 		s.uncompilableInput(t, a, f, err)
 		return
 	}
-	own, err := s.Validators.Compile(standardProfile, t.Input)
-	if err != nil {
-		own = nil
-	}
 	defer s.searchArguments(t, a, f, profile, v)
 	for _, call := range s.Session.CallsOf(t.Name) {
 		if call.Arguments == nil || call.Origin != recording.Real {
 			continue
 		}
-		// Arguments that the schema forbids by any reading tell nothing about the host.
-		if own != nil && own.Validate(call.Arguments).Outcome == validators.Invalid {
-			continue
-		}
 		r := v.Validate(call.Arguments)
 		switch r.Outcome {
 		case validators.Invalid, validators.Thrown:
+			if s.forbidden(t, call) {
+				continue
+			}
 			finding := refusedArguments(a, r, string(call.Origin))
 			t.add(f, finding)
 			t.refused = append(t.refused, refusal{call, finding.HostText})
@@ -93,6 +88,13 @@ func refusedArguments(a *capabilities.Arguments, r validators.Result, sample str
 		v.DataPointer = r.Violations[0].Instance.String()
 	}
 	return v
+}
+
+// forbidden reports whether the schema forbids the arguments by the
+// specification's own reading too: that tells nothing about the host.
+func (s *State) forbidden(t *Tool, call *recording.Call) bool {
+	own, err := s.Validators.Compile(standardProfile, t.Input)
+	return err == nil && own.Validate(call.Arguments).Outcome == validators.Invalid
 }
 
 // argumentErrors words the errors as the host does: it may print the first one

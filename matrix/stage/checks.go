@@ -6,6 +6,9 @@ import (
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/operation"
 	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/spec"
 )
 
 // subject is the tool as operations see it.
@@ -14,7 +17,15 @@ func (s *State) subject(t *Tool) operation.Subject {
 	return operation.Subject{
 		Name: t.Name, Description: description, Schema: t.Input, Tool: t.Value,
 		Server: s.Target.Name, Transport: s.Session.Transport, Protocol: s.Session.Negotiated,
+		Metaschema: s.metaschema,
 	}
+}
+
+// metaschema asks once per document and dialect, whatever host looks at it.
+func (s *State) metaschema(dialect string, document *schema.Value) []validators.Violation {
+	return validators.Remember(s.Validators, "metaschema "+dialect, document, func() []validators.Violation {
+		return spec.Metaschema(dialect, document)
+	})
 }
 
 // runChecks runs a list of checks on one tool and applies their consequences; it

@@ -98,7 +98,7 @@ func (s *State) parseList() bool {
 		return true
 	}
 	for i, page := range s.Session.Pages {
-		issues := sh.Check("list", page.Result)
+		issues := s.parsed(claimed, sh, "list", page.Result)
 		if len(issues) == 0 {
 			continue
 		}
@@ -120,14 +120,23 @@ func (s *State) parseList() bool {
 	return true
 }
 
+// parsed runs a parser once per document, whatever hosts share it.
+func (s *State) parsed(claimed *capabilities.Shape, sh *shape.Shape, part string, document *schema.Value) []shape.Issue {
+	question := part + " read by " + s.shapeID(claimed)
+	return validators.Remember(s.Validators, question, document, func() []shape.Issue { return sh.Check(part, document) })
+}
+
 // shape returns the parser that is in force for the session's era.
 func (s *State) shape(claimed *capabilities.Shape) *shape.Shape {
-	id := claimed.Shape
-	if claimed.Modern != "" && s.Session.Modern() {
-		id = claimed.Modern
-	}
-	sh, _ := s.Shapes.Lookup(id)
+	sh, _ := s.Shapes.Lookup(s.shapeID(claimed))
 	return sh
+}
+
+func (s *State) shapeID(claimed *capabilities.Shape) string {
+	if claimed.Modern != "" && s.Session.Modern() {
+		return claimed.Modern
+	}
+	return claimed.Shape
 }
 
 func (s *State) parseEntries(sh *shape.Shape, claimed *capabilities.Shape, f *capabilities.Found) {

@@ -39,7 +39,7 @@ type results struct {
 	shape     *capabilities.Shape
 	sf        *capabilities.Found
 	validator validators.Validator
-	parsed    *schema.Value // the current result as the host's parser hands it on
+	current   *schema.Value // the current result as the host's parser hands it on
 	shown     bool          // a real result was rejected by the validator
 	document  *schema.Value // what the validator was compiled from
 }
@@ -107,7 +107,7 @@ func (r *results) check(call *recording.Call) {
 		return
 	}
 	rejected := ""
-	r.parsed = call.Result
+	r.current = call.Result
 	if call.Result != nil {
 		rejected = r.parse(call)
 		if rejected == "" {
@@ -118,7 +118,7 @@ func (r *results) check(call *recording.Call) {
 		seen.Calls += r.rule.Retries
 	}
 	handedOn := *call
-	handedOn.Result = r.parsed
+	handedOn.Result = r.current
 	seen.View = r.view(&handedOn, rejected)
 }
 
@@ -139,9 +139,9 @@ func (r *results) parse(call *recording.Call) string {
 	if sh == nil {
 		return ""
 	}
-	issues := sh.Check("result", call.Result)
+	issues := r.State.parsed(r.shape, sh, "result", call.Result)
 	if len(issues) == 0 {
-		r.parsed = sh.Output("result", call.Result)
+		r.current = sh.Output("result", call.Result)
 		return ""
 	}
 	words := sh.Text("result", issues)
@@ -162,7 +162,7 @@ func (r *results) validate(call *recording.Call) string {
 	if r.rule == nil || r.rule.Profile == "none" || r.rule.ListOnly || t.Output == nil || t.Unvalidated || r.OutputIgnored {
 		return ""
 	}
-	structured := r.parsed.Get("structuredContent")
+	structured := r.current.Get("structuredContent")
 	isError := call.Result.Get("isError").IsTrue()
 	if structured == nil && r.rule.ParseText {
 		structured = textAsJSON(call.Result)

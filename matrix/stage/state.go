@@ -42,7 +42,8 @@ type State struct {
 	// OutputIgnored is set when the host asked again without outputSchemas.
 	OutputIgnored bool
 
-	consulted []*capabilities.Found
+	// consulted are the claims that the column was evaluated by, each once.
+	consulted map[*capabilities.Found]bool
 }
 
 // Tool is one tool on its way through the column.
@@ -92,7 +93,7 @@ type Seen struct {
 
 // New prepares the state for one column.
 func New(env Env) *State {
-	s := &State{Env: env}
+	s := &State{Env: env, consulted: map[*capabilities.Found]bool{}}
 	if env.Session != nil {
 		for _, t := range env.Session.Tools {
 			s.Tools = append(s.Tools, &Tool{Tool: t})
@@ -116,18 +117,20 @@ func Run(env Env) *State {
 // claim looks a key up and remembers that it was consulted for the whole column.
 func claim[T any](s *State, key string) (*T, *capabilities.Found) {
 	v, f := capabilities.Get[T](s.Host, key)
-	if f != nil {
-		s.consulted = append(s.consulted, f)
+	if f != nil && !s.consulted[f] {
+		s.consulted[f] = true
 	}
 	return v, f
 }
 
-// Consulted returns the claims that a cell rests on when nothing was found.
-func (s *State) Consulted(t *Tool) []*capabilities.Found {
-	if t == nil {
-		return s.consulted
+// Basis is the weakest basis of the claims that the column was evaluated by: a
+// cell in which nothing was found rests on all of them.
+func (s *State) Basis() capabilities.Basis {
+	var basis capabilities.Basis
+	for f := range s.consulted {
+		basis = capabilities.Weaker(basis, f.Basis)
 	}
-	return append(append([]*capabilities.Found(nil), s.consulted...), t.consulted...)
+	return basis
 }
 
 // finding fills in what a finding owes to the claim that it rests on. A claim
