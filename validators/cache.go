@@ -35,7 +35,7 @@ func Remember[T any](c *Cache, question string, document *schema.Value, ask func
 }
 
 type cacheEntry struct {
-	once       sync.Once
+	once      sync.Once
 	validator Validator
 	answer    any // of Remember
 	err       error
