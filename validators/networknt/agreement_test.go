@@ -13,7 +13,6 @@ import (
 
 // namedExceptions are the recorded answers that can't be had, with the reason.
 var namedExceptions = map[string]string{
-	"fuzz-bf2b16d1d6":    "Double.toString before Java 19 prints a digit too many for some doubles",
 	"regex-unicode-name": "characters by name are not modelled; the answer is unknown",
 }
 

@@ -92,7 +92,7 @@ func (r *reader) value(depth int) {
 	case c == '[':
 		r.array(depth)
 	case c == '"':
-		r.text()
+		r.text("Unexpected end-of-input: was expecting closing quote for a string value", "string value")
 	case c == '-' || c >= '0' && c <= '9':
 		r.number(depth == 0)
 	case c == '}':
@@ -212,7 +212,8 @@ func (r *reader) digits() (n int) {
 	return n
 }
 
-func (r *reader) text() {
+// text reads a string; what names it in messages: a value or a property's name.
+func (r *reader) text(end, what string) {
 	r.rest = r.rest[1:]
 	for r.rest != "" {
 		c, n := schema.DecodeWTF8(r.rest)
@@ -221,7 +222,7 @@ func (r *reader) text() {
 			r.rest = r.rest[1:]
 			return
 		case c < 0x20:
-			r.fail("Illegal unquoted character ((CTRL-CHAR, code %d)): has to be escaped using backslash to be included in string value", c)
+			r.fail("Illegal unquoted character ((CTRL-CHAR, code %d)): has to be escaped using backslash to be included in %s", c, what)
 		case c == '\\':
 			r.rest = r.rest[1:]
 			r.escape()
@@ -229,7 +230,7 @@ func (r *reader) text() {
 		}
 		r.rest = r.rest[n:]
 	}
-	r.fail("Unexpected end-of-input: was expecting closing quote for a string value")
+	r.fail("%s", end)
 }
 
 func (r *reader) escape() {
@@ -250,84 +251,6 @@ func (r *reader) escape() {
 		}
 		if !isHex(r.rest[0]) {
 			r.unexpected(": expected a hex-digit for character escape sequence")
-		}
-		r.rest = r.rest[1:]
-	}
-}
-
-func (r *reader) array(depth int) {
-	r.rest = r.rest[1:]
-	for first := true; ; first = false {
-		r.space()
-		switch {
-		case r.rest == "" && first:
-			r.fail("Unexpected end-of-input: expected close marker for Array (start marker%s)", noSource)
-		case r.rest == "":
-			r.fail("Unexpected end-of-input within/between Array entries")
-		case first && r.rest[0] == ']':
-			r.rest = r.rest[1:]
-			return
-		case r.rest[0] == '}':
-			r.fail("Unexpected close marker '}': expected ']' (for Array starting%s)", noSource)
-		}
-		r.value(depth + 1)
-		r.space()
-		switch {
-		case r.rest == "":
-			r.fail("Unexpected end-of-input: expected close marker for Array (start marker%s)", noSource)
-		case r.rest[0] == ']':
-			r.rest = r.rest[1:]
-			return
-		case r.rest[0] == '}':
-			r.fail("Unexpected close marker '}': expected ']' (for Array starting%s)", noSource)
-		case r.rest[0] != ',':
-			r.unexpected(": was expecting comma to separate Array entries")
-		}
-		r.rest = r.rest[1:]
-	}
-}
-
-func (r *reader) object(depth int) {
-	r.rest = r.rest[1:]
-	for first := true; ; first = false {
-		r.space()
-		switch {
-		case r.rest == "" && first:
-			r.fail("Unexpected end-of-input: expected close marker for Object (start marker%s)", noSource)
-		case r.rest == "":
-			r.fail("Unexpected end-of-input within/between Object entries")
-		case first && r.rest[0] == '}':
-			r.rest = r.rest[1:]
-			return
-		case first && r.rest[0] == ']':
-			r.fail("Unexpected close marker ']': expected '}' (for Object starting%s)", noSource)
-		case r.rest[0] != '"':
-			r.unexpected(": was expecting double-quote to start property name")
-		}
-		r.text()
-		r.space()
-		if r.rest == "" {
-			r.fail("Unexpected end-of-input within/between Object entries")
-		}
-		if r.rest[0] != ':' {
-			r.unexpected(": was expecting a colon to separate property name and value")
-		}
-		r.rest = r.rest[1:]
-		if r.space(); r.rest == "" {
-			r.fail("Unexpected end-of-input within/between Object entries")
-		}
-		r.value(depth + 1)
-		r.space()
-		switch {
-		case r.rest == "":
-			r.fail("Unexpected end-of-input: expected close marker for Object (start marker%s)", noSource)
-		case r.rest[0] == '}':
-			r.rest = r.rest[1:]
-			return
-		case r.rest[0] == ']':
-			r.fail("Unexpected close marker ']': expected '}' (for Object starting%s)", noSource)
-		case r.rest[0] != ',':
-			r.unexpected(": was expecting comma to separate Object entries")
 		}
 		r.rest = r.rest[1:]
 	}

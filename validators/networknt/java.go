@@ -41,34 +41,6 @@ type gaveUp struct{ reason string }
 
 func giveUp(format string, args ...any) { panic(&gaveUp{fmt.Sprintf(format, args...)}) }
 
-// javaDouble is Double.toString: plain from 1e-3 to 1e7, else computerised
-// scientific notation.
-func javaDouble(f float64) string {
-	switch {
-	case math.IsInf(f, 1):
-		return "Infinity"
-	case math.IsInf(f, -1):
-		return "-Infinity"
-	case f == 0 && math.Signbit(f):
-		return "-0.0"
-	case f == 0:
-		return "0.0"
-	}
-	if abs := math.Abs(f); abs >= 1e-3 && abs < 1e7 {
-		return withPoint(strconv.FormatFloat(f, 'f', -1, 64))
-	}
-	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(f, 'e', -1, 64), "e")
-	n, _ := strconv.Atoi(exponent)
-	return withPoint(mantissa) + "E" + strconv.Itoa(n)
-}
-
-func withPoint(s string) string {
-	if strings.Contains(s, ".") {
-		return s
-	}
-	return s + ".0"
-}
-
 // grouped is how MessageFormat prints an int: with thousands separators.
 func grouped(n int) string {
 	s := strconv.Itoa(n)
@@ -84,9 +56,9 @@ func grouped(n int) string {
 
 // bigDecimal is BigDecimal.valueOf(f).stripTrailingZeros().toString().
 func bigDecimal(f float64) string {
-	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(math.Abs(f), 'e', -1, 64), "e")
-	n, _ := strconv.Atoi(exponent)
-	digits := strings.TrimRight(strings.Replace(mantissa, ".", "", 1), "0")
+	digits, exponent := javaDigits(math.Abs(f))
+	digits = strings.TrimRight(digits, "0")
+	n := exponent - 1
 	scale := len(digits) - 1 - n
 	sign := ""
 	if f < 0 {

@@ -260,6 +260,6 @@ func (n *node) decimal() *big.Rat {
 	if n.kind == kindInt {
 		return new(big.Rat).SetInt(n.whole)
 	}
-	r, _ := new(big.Rat).SetString(strconv.FormatFloat(n.num, 'g', -1, 64))
+	r, _ := new(big.Rat).SetString(javaDouble(n.num))
 	return r
 }
