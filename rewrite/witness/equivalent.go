@@ -2,13 +2,50 @@ package witness
 
 import (
 	"regexp"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/hostmatrix/conform/schema"
 )
 
 // Assumption is what a proof takes for granted about instances: beyond it every
 // pair of libraries differs, whatever the schema says.
-const Assumption = "for objects with numbers of at most 15 digits within the range of a double, without lone surrogates and duplicate keys, nested less than 100 deep"
+const Assumption = "for objects with numbers of at most 15 digits written without an exponent, without lone surrogates and duplicate keys, nested less than 100 deep"
+
+// Assumed reports whether an instance is one that a proof speaks about.
+func Assumed(v *schema.Value) bool { return v.Kind == schema.Object && assumed(v, 0) }
+
+func assumed(v *schema.Value, depth int) bool {
+	if depth >= 100 {
+		return false
+	}
+	switch v.Kind {
+	case schema.String:
+		return utf8.ValidString(v.Text)
+	case schema.Number:
+		digits := 0
+		for _, c := range v.Text {
+			if c >= '0' && c <= '9' {
+				digits++
+			}
+		}
+		return digits <= 15 && !strings.ContainsAny(v.Text, "eE")
+	}
+	if len(v.Unique()) != len(v.Members) {
+		return false
+	}
+	for _, m := range v.Members {
+		if !utf8.ValidString(m.Key) || !assumed(m.Value, depth+1) {
+			return false
+		}
+	}
+	for _, item := range v.Items {
+		if !assumed(item, depth+1) {
+			return false
+		}
+	}
+	return true
+}
 
 // Equivalent reports whether a profile must give the same verdict as the dialect
 // on every instance, under [Assumption], because the schema holds nothing on
@@ -19,6 +56,9 @@ const Assumption = "for objects with numbers of at most 15 digits within the ran
 func Equivalent(document *schema.Value, dialect, profile string) (why string, ok bool) {
 	if dialect == profile || dialect == dispatch && profile == "2020-12" && !document.Has("$schema") {
 		return "the host reads the schema as its own dialect does", true
+	}
+	if profile == "jsonschema-go" { // fills defaults in before it counts members
+		return "", false
 	}
 	p := prover{root: document, rules: rulesOf(profile), open: map[*schema.Value]bool{}, known: map[*schema.Value]bool{}}
 	if !p.plain(document) {

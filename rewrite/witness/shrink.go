@@ -11,8 +11,8 @@ const maxShrinkSteps = 400
 
 // shrink returns the smallest value it finds for which holds is still true; it
 // takes members and elements away, then makes the remaining ones plainer, until
-// nothing more can go. holds(v) must be true.
-func shrink(v *schema.Value, holds func(*schema.Value) bool) *schema.Value {
+// nothing more can go. Texts stay as they are unless texts is set. holds(v) must be true.
+func shrink(v *schema.Value, texts bool, holds func(*schema.Value) bool) *schema.Value {
 	steps := maxShrinkSteps
 	ask := func(candidate *schema.Value) bool {
 		if steps <= 0 {
@@ -22,15 +22,18 @@ func shrink(v *schema.Value, holds func(*schema.Value) bool) *schema.Value {
 		return holds(candidate)
 	}
 	for changed := true; changed && steps > 0; {
-		v, changed = shrinkOnce(v, ask)
+		v, changed = shrinkOnce(v, texts, ask)
 	}
 	return v
 }
 
 // shrinkOnce tries every simplification of v once.
-func shrinkOnce(v *schema.Value, ask func(*schema.Value) bool) (*schema.Value, bool) {
+func shrinkOnce(v *schema.Value, texts bool, ask func(*schema.Value) bool) (*schema.Value, bool) {
 	changed := false
 	for _, plainer := range plainerThan(v) {
+		if v.Kind == schema.String && !texts {
+			break
+		}
 		if ask(plainer) {
 			v, changed = plainer, true
 			break
@@ -50,7 +53,7 @@ func shrinkOnce(v *schema.Value, ask func(*schema.Value) bool) (*schema.Value, b
 				members[i].Value = inner
 				return schema.Obj(members...)
 			}
-			inner, smaller := shrinkOnce(v.Members[i].Value, func(c *schema.Value) bool { return ask(replace(c)) })
+			inner, smaller := shrinkOnce(v.Members[i].Value, texts, func(c *schema.Value) bool { return ask(replace(c)) })
 			if smaller {
 				v, changed = replace(inner), true
 			}
@@ -68,7 +71,7 @@ func shrinkOnce(v *schema.Value, ask func(*schema.Value) bool) (*schema.Value, b
 				items[i] = inner
 				return schema.List(items...)
 			}
-			inner, smaller := shrinkOnce(v.Items[i], func(c *schema.Value) bool { return ask(replace(c)) })
+			inner, smaller := shrinkOnce(v.Items[i], texts, func(c *schema.Value) bool { return ask(replace(c)) })
 			if smaller {
 				v, changed = replace(inner), true
 			}

@@ -66,7 +66,7 @@ func (m *maker) texts(c conj, limit int) []*schema.Value {
 		if !ok {
 			known = unknownFormat
 		}
-		lists = append(lists, known)
+		lists = append(lists, append(append([]string(nil), known...), plainTexts[:3]...))
 	}
 	least, most := c.most("minLength", -1), c.least("maxLength", -1)
 	var lengths []string
@@ -78,9 +78,10 @@ func (m *maker) texts(c conj, limit int) []*schema.Value {
 	if lengths != nil {
 		lists = append(lists, lengths)
 	}
-	if len(patterns) == 0 {
+	switch {
+	case len(lists) == 0, lengths != nil && len(lists) == 1:
 		lists = append(lists, plainTexts)
-	} else {
+	case len(patterns) > 0:
 		lists = append(lists, plainTexts[:4])
 	}
 	values := make([][]*schema.Value, len(lists))

@@ -150,7 +150,7 @@ func (s *Searcher) search(output, document *schema.Value, profile string) Answer
 			return answer
 		}
 	}
-	b := s.book(output, dialect, own)
+	b := s.book(output, own)
 	b.compare(host, &answer)
 	answer.Kind = Tried
 	if len(answer.Witnesses) > 0 {
@@ -162,19 +162,19 @@ func (s *Searcher) search(output, document *schema.Value, profile string) Answer
 // Instances returns what the search generated for a schema and its own dialect
 // accepts, ordinary ones first; nil when no dialect reads the schema.
 func (s *Searcher) Instances(output *schema.Value) []*schema.Value {
-	dialect, own, _ := ownReading(s.cache, output)
+	_, own, _ := ownReading(s.cache, output)
 	if own == nil {
 		return nil
 	}
 	var out []*schema.Value
-	for _, c := range s.book(output, dialect, own).accepted {
+	for _, c := range s.book(output, own).accepted {
 		out = append(out, c.value)
 	}
 	return out
 }
 
 // book returns the instances of one schema, generated on first use.
-func (s *Searcher) book(output *schema.Value, dialect string, own validators.Validator) *book {
+func (s *Searcher) book(output *schema.Value, own validators.Validator) *book {
 	s.mu.Lock()
 	b := s.books[output]
 	if b == nil {
@@ -184,4 +184,19 @@ func (s *Searcher) book(output *schema.Value, dialect string, own validators.Val
 	s.mu.Unlock()
 	b.once.Do(func() { b.fill(output, own, s.options) })
 	return b
+}
+
+// Generated returns every instance that the search makes for a schema, whatever
+// its dialect says about them; nil when no dialect reads the schema.
+func (s *Searcher) Generated(output *schema.Value) []*schema.Value {
+	_, own, _ := ownReading(s.cache, output)
+	if own == nil {
+		return nil
+	}
+	b := s.book(output, own)
+	var out []*schema.Value
+	for _, c := range append(append([]candidate(nil), b.accepted...), b.forbidden...) {
+		out = append(out, c.value)
+	}
+	return out
 }
