@@ -32,13 +32,25 @@ func headerRules() []*Rule {
 			Source: "2026-07-28 basic/transports/streamable-http, Server Validation and Custom Headers", Wrong: "-32020 to Mcp-Name: =?base64?aGF1bA==?= for the tool haul", Right: "Decode the value, then compare",
 			Run: func(p *Pass) (out []Finding, err error) {
 				p.eachModernHTTP(func(e *Exchange, fault string) {
-					if fault == "" && e.Code() == codeHeaderMismatch {
+					// How an argument of a wrong type is written as a header is not defined.
+					if fault == "" && e.Code() == codeHeaderMismatch && !p.callsWrongly(e) {
 						out = append(out, Finding{Session: e.Session.ID, Message: fmt.Sprintf("A %s request whose headers agree with it was refused with -32020%s", e.Method, sentName(e))})
 					}
 				})
 				return out, nil
 			}},
 	}
+}
+
+// callsWrongly reports whether a request calls a tool with arguments that its
+// inputSchema forbids.
+func (p *Pass) callsWrongly(e *Exchange) bool {
+	name := calledTool(e)
+	if name == "" {
+		return false
+	}
+	text, _ := p.wrongArguments(p.toolsFor(e.Session)[name], e.Params.Get("arguments"))
+	return text != ""
 }
 
 func sentName(e *Exchange) string {

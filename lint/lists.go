@@ -184,13 +184,9 @@ func runOrder(p *Pass) (out []Finding, err error) {
 		all := p.listings(revision)
 		for _, other := range all[min(1, len(all)):] {
 			compared = true
-			first := all[0]
-			if !slices.Equal(first.names, other.names) && sameSet(first.names, other.names) {
-				i := 0
-				for first.names[i] == other.names[i] {
-					i++
-				}
-				out = append(out, Finding{Session: other.session.ID, Message: fmt.Sprintf("Tool %d was %s in one list and %s in the next", i+1, quote(first.names[i]), quote(other.names[i]))})
+			a, b := common(all[0].names, other.names), common(other.names, all[0].names)
+			if i := firstDifference(a, b); i >= 0 {
+				out = append(out, Finding{Session: other.session.ID, Message: fmt.Sprintf("Of the tools that two lists share, number %d is %s in one and %s in the other", i+1, quote(a[i]), quote(b[i]))})
 				break
 			}
 		}
@@ -201,11 +197,33 @@ func runOrder(p *Pass) (out []Finding, err error) {
 	return out, nil
 }
 
-func sameSet(a, b []string) bool {
-	a, b = slices.Clone(a), slices.Clone(b)
-	slices.Sort(a)
-	slices.Sort(b)
-	return slices.Equal(a, b)
+// common returns the names of a list that another one has too, each once.
+func common(list, other []string) (out []string) {
+	wanted := setOf(other)
+	for _, name := range list {
+		if wanted[name] {
+			wanted[name] = false
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+func firstDifference(a, b []string) int {
+	for i := range a {
+		if i < len(b) && a[i] != b[i] {
+			return i
+		}
+	}
+	return -1
+}
+
+func setOf(list []string) map[string]bool {
+	set := make(map[string]bool, len(list))
+	for _, s := range list {
+		set[s] = true
+	}
+	return set
 }
 
 func runSet(p *Pass) (out []Finding, err error) {
@@ -235,14 +253,7 @@ func clause(words, name string) string {
 
 // difference returns a name that only b has and one that only a has.
 func difference(a, b []string) (more, fewer string) {
-	in := func(list []string) map[string]bool {
-		set := make(map[string]bool, len(list))
-		for _, s := range list {
-			set[s] = true
-		}
-		return set
-	}
-	inA, inB := in(a), in(b)
+	inA, inB := setOf(a), setOf(b)
 	for _, s := range b {
 		if !inA[s] {
 			more = quote(s)

@@ -50,12 +50,25 @@ func newShared(only string) *shared {
 }
 
 // revisionOf is the revision by which a session is judged: the one that was
-// negotiated, else the one that was asked for.
+// negotiated, else the one that was asked for. One that does not exist is judged by
+// the newest that existed before it. Streamable HTTP came with 2025-03-26, and a
+// server without sessions takes a request without MCP-Protocol-Version for one of
+// that revision (2025-06-18 basic/transports, Protocol Version Header).
 func revisionOf(s *recording.Session) string {
-	if s.Negotiated != "" {
-		return s.Negotiated
+	revision := s.Negotiated
+	if revision == "" {
+		revision = s.Requested
 	}
-	return s.Requested
+	best := Revisions[0]
+	for _, known := range Revisions {
+		if known <= revision {
+			best = known
+		}
+	}
+	if best == v2024_11 && s.Transport == "streamable-http" {
+		return v2025_03
+	}
+	return best
 }
 
 func (p *Pass) wants(s *recording.Session) bool {
@@ -135,7 +148,7 @@ func (p *Pass) toolsFor(s *recording.Session) map[string]*recording.Tool {
 	tools := s.Tools
 	if len(tools) == 0 {
 		for _, other := range p.Capture.Sessions {
-			if other.Negotiated == revisionOf(s) && len(other.Tools) > 0 {
+			if revisionOf(other) == revisionOf(s) && len(other.Tools) > 0 {
 				tools = other.Tools
 				break
 			}

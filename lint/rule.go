@@ -74,8 +74,7 @@ func (r *Rule) Applies(revision string) bool {
 			return true
 		}
 	}
-	// An unknown later revision is held to the rules of the newest one.
-	return revision > v2026_07 && r.Applies(v2026_07)
+	return false
 }
 
 // Finding is one thing that a rule reports. The rule's own severity applies unless

@@ -1,0 +1,369 @@
+package wire
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
+)
+
+// What probes name that no server has.
+const (
+	inventedMethod   = "conform/no-such-method"
+	inventedTool     = "conform_no_such_tool"
+	inventedCursor   = "conform-no-such-cursor"
+	inventedResource = "conform://no/such/resource"
+	inventedRevision = "2099-01-01"
+	pastRevision     = "1999-01-01" // of a header
+	foreignOrigin    = "https://conform-probe.example"
+)
+
+const (
+	probeLimit    = 10 * time.Second // for one answer, or Timeouts.Request if that is less
+	probeSilences = 2                // unanswered probes after which a session's are given up
+	probeReads    = 5                // resources that are read
+	probeCalls    = 3                // tools that are called with wrong arguments
+	probePages    = 50               // pages of one more reading of tools/list
+)
+
+// ProbeKind describes one kind of probe, for --dry-run and the documentation.
+type ProbeKind struct {
+	Name  string
+	Eras  string // legacy, modern, both
+	Where string // stdio, http, both
+	About string // what is sent
+}
+
+// ProbeKinds lists what [Probe] sends. None of it changes anything: tools are only
+// called when they say readOnlyHint: true and not destructiveHint: true.
+func ProbeKinds() []ProbeKind {
+	return []ProbeKind{
+		{"second-connection", "both", "both", "another connection, and tools/list twice on it"},
+		{"call-first", "modern", "both", "a call that worked before, as the first request of a connection"},
+		{"unknown-cursor", "both", "both", "tools/list with the cursor " + inventedCursor},
+		{"other-lists", "both", "both", "resources/list, resources/templates/list and prompts/list"},
+		{"apps", "both", "both", "resources/read of the Apps that tools name, five at most"},
+		{"unknown-resource", "both", "both", "resources/read of " + inventedResource},
+		{"unknown-method", "both", "both", "the method " + inventedMethod},
+		{"unknown-tool", "both", "both", "tools/call of " + inventedTool},
+		{"wrong-arguments", "both", "both", "a call with arguments that the inputSchema forbids, to three read-only tools at most"},
+		{"unknown-revision", "both", "both", "initialize, or a modern request, of the revision " + inventedRevision},
+		{"metadata", "modern", "both", "tools/list without protocolVersion, and without clientCapabilities, in its _meta"},
+		{"headers", "modern", "http", "tools/list and a read-only call with each header left out, wrong, in base64 and in lower case"},
+		{"version-header", "legacy", "http", "tools/list with MCP-Protocol-Version: " + pastRevision},
+		{"origin", "both", "http", "tools/list with Origin: " + foreignOrigin},
+		{"get", "both", "http", "GET for an event stream, which is closed at once"},
+		{"notification", "both", "http", "notifications/cancelled for a request that was answered"},
+		{"stdin-end", "both", "stdio", "stdin is closed, and the process has Timeouts.Stop to end"},
+		{"second-identity", "modern", "http", "the lists once more with the second identity, when one is given"},
+	}
+}
+
+// ProbeOptions say how to probe.
+type ProbeOptions struct {
+	Options
+	// Second is the same server under another identity (other headers, another
+	// token), nil when there is none.
+	Second *Target
+}
+
+// Probe asks the server of a capture what no client asks, on connections of its
+// own, and appends what passed to capture.Probes and what it met to
+// capture.Problems. It probes each era in which a session worked, modern first, so
+// that a legacy list is read again after modern requests. The error is that of ctx;
+// a server that does not answer is no error.
+func Probe(ctx context.Context, target Target, options ProbeOptions, capture *recording.Capture) error {
+	o := options.Options.withDefaults()
+	started := o.Now()
+	for _, s := range capture.Sessions {
+		for _, m := range s.Messages {
+			started = minTime(started, o.Now().Add(-m.At))
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, o.Timeouts.Total)
+	defer cancel()
+	secrets := target.Secrets()
+	if options.Second != nil {
+		secrets = append(secrets, options.Second.Secrets()...)
+	}
+	r := &run{target: target, options: o, ledger: &ledger{start: started, now: o.Now, secrets: newRedactor(secrets),
+		limits: o.Limits, trace: o.Trace, shared: newShared(), capture: capture}}
+	if o.Authorizer != nil {
+		r.auth = &authorization{authorizer: o.Authorizer, limit: o.Timeouts.Authorize, secrets: r.ledger.secrets}
+	}
+	if s := worked(capture, recording.Modern); s != nil {
+		r.probeModern(ctx, s)
+		if options.Second != nil {
+			again := &run{target: *options.Second, options: o, ledger: r.ledger}
+			again.probeIdentity(ctx, s)
+		}
+	}
+	if s := worked(capture, recording.Legacy); s != nil {
+		r.probeLegacy(ctx, s)
+		r.probeFuture(ctx)
+	}
+	return ctx.Err()
+}
+
+func minTime(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// worked returns the session of the newest revision of an era that listed tools.
+func worked(c *recording.Capture, era recording.Era) (best *recording.Session) {
+	for _, s := range c.Sessions {
+		if s.Era == era && s.InitError == nil && len(s.Pages) > 0 && s.Pages[0].Failed == nil && (best == nil || s.Negotiated > best.Negotiated) {
+			best = s
+		}
+	}
+	return best
+}
+
+// prober is one connection on which probes are sent, one after the other.
+type prober struct {
+	run   *run
+	peer  *peer
+	http  *streamable        // nil on stdio and on the old transport
+	tools *recording.Session // what is known of the tools
+	mute  int                // probes that got no answer
+}
+
+// openProbe begins a probe session.
+func (r *run) openProbe(name string, h Handshake, like *recording.Session) (*dialer, *recording.Session) {
+	s := &recording.Session{ID: recording.ProbePrefix + name, Requested: h.Version, Era: recording.EraOf(h.Version), Transport: r.ledger.capture.Target.Transport}
+	if like != nil {
+		s.Transport = like.Transport
+	}
+	j := r.ledger.open(s)
+	r.ledger.capture.Probes = append(r.ledger.capture.Probes, s)
+	r.progress(Event{Session: s.ID, Doing: "start"})
+	return &dialer{target: r.target, options: r.options, handshake: h, session: s, journal: j, auth: r.auth, deadline: time.Now().Add(r.options.Timeouts.Start)}, s
+}
+
+func (r *run) newProber(p *peer, tools *recording.Session) *prober {
+	b := &prober{run: r, peer: p, tools: tools}
+	b.http, _ = p.tr.(*streamable)
+	return b
+}
+
+// probeModern needs no handshake: the modern era has none.
+func (r *run) probeModern(ctx context.Context, like *recording.Session) {
+	d, _ := r.openProbe("modern", Handshake{Mode: Discover, Version: like.Negotiated}.withDefaults(r.options.ClientVersion, map[string]bool{}), like)
+	defer d.journal.seal()
+	p, failure := d.open(ctx, recording.Modern, like.Negotiated)
+	if failure != nil {
+		return
+	}
+	d.beginModern(p, like.Negotiated)
+	d.settle(p, like.Negotiated)
+	b := r.newProber(p, like)
+	defer b.close()
+	if c := b.goodCall(); c != nil {
+		b.call(ctx, c.Tool, c.Arguments, nil)
+	}
+	b.common(ctx)
+	meta := p.agreed.Load().meta
+	b.send(ctx, "tools/list", nil, meta.Without(metaVersion), nil)
+	b.send(ctx, "tools/list", nil, meta.Without(metaCapabilities), nil)
+	b.send(ctx, "tools/list", nil, meta.With(metaVersion, schema.Str(inventedRevision)), func(h http.Header) { h.Set(headerVersion, inventedRevision) })
+	if b.http != nil {
+		b.headers(ctx)
+		b.overHTTP(ctx, "MCP-Protocol-Version", "")
+	}
+}
+
+// probeLegacy opens a second connection in a legacy revision.
+func (r *run) probeLegacy(ctx context.Context, like *recording.Session) {
+	d, _ := r.openProbe("legacy", Handshake{Mode: Initialize, Version: like.Negotiated}.withDefaults(r.options.ClientVersion, map[string]bool{}), like)
+	defer d.journal.seal()
+	p, failure := d.legacy(ctx, like.Negotiated)
+	if failure != nil {
+		return
+	}
+	b := r.newProber(p, like)
+	defer b.close()
+	b.common(ctx)
+	if b.http != nil && like.Negotiated >= "2025-06-18" {
+		b.overHTTP(ctx, headerVersion, pastRevision)
+	} else if b.http != nil {
+		b.overHTTP(ctx, "", "")
+	}
+}
+
+// probeFuture asks initialize for a revision that does not exist.
+func (r *run) probeFuture(ctx context.Context) {
+	d, s := r.openProbe("future", Handshake{Mode: Initialize, Version: inventedRevision}.withDefaults(r.options.ClientVersion, map[string]bool{}), nil)
+	defer d.journal.seal()
+	// What comes back is in the messages. The session is legacy: that is what
+	// initialize belongs to.
+	if p, _ := d.legacy(ctx, inventedRevision); p != nil {
+		p.tr.close()
+	}
+	s.Era = recording.Legacy
+	if s.Negotiated == "" {
+		s.Requested = LatestLegacy
+	}
+}
+
+// probeIdentity reads the lists with the second identity.
+func (r *run) probeIdentity(ctx context.Context, like *recording.Session) {
+	d, _ := r.openProbe("second-identity", Handshake{Mode: Discover, Version: like.Negotiated}.withDefaults(r.options.ClientVersion, map[string]bool{}), like)
+	defer d.journal.seal()
+	p, failure := d.open(ctx, recording.Modern, like.Negotiated)
+	if failure != nil {
+		return
+	}
+	d.beginModern(p, like.Negotiated)
+	d.settle(p, like.Negotiated)
+	b := r.newProber(p, like)
+	defer b.close()
+	b.ask(ctx, "server/discover", nil)
+	b.listTools(ctx)
+	b.otherLists(ctx)
+}
+
+// common are the probes of both eras and all transports.
+func (b *prober) common(ctx context.Context) {
+	b.listTools(ctx)
+	b.listTools(ctx)
+	b.ask(ctx, "tools/list", schema.Obj(member("cursor", schema.Str(inventedCursor))))
+	b.otherLists(ctx)
+	for i, uri := range b.apps() {
+		if i < probeReads {
+			b.ask(ctx, "resources/read", schema.Obj(member("uri", schema.Str(uri))))
+		}
+	}
+	b.ask(ctx, "resources/read", schema.Obj(member("uri", schema.Str(inventedResource))))
+	b.ask(ctx, inventedMethod, nil)
+	b.call(ctx, inventedTool, schema.Obj(), nil)
+	wrong := 0
+	for _, c := range recording.Plan(b.tools, nil, recording.PlanOptions{SampleErrors: true}).Calls {
+		if c.Invalid && wrong < probeCalls {
+			b.call(ctx, c.Tool, c.Arguments, nil)
+			wrong++
+		}
+	}
+}
+
+func (b *prober) otherLists(ctx context.Context) {
+	for _, method := range []string{"resources/list", "resources/templates/list", "prompts/list"} {
+		b.ask(ctx, method, nil)
+	}
+}
+
+// listTools reads tools/list to its end.
+func (b *prober) listTools(ctx context.Context) {
+	var params *schema.Value
+	seen := map[string]bool{}
+	for range probePages {
+		result := b.ask(ctx, "tools/list", params)
+		next, ok := result.Get("nextCursor").IsString()
+		if !ok || seen[next] || next == "" && !b.peer.modern() {
+			return
+		}
+		seen[next] = true
+		params = schema.Obj(member("cursor", schema.Str(next)))
+	}
+}
+
+// apps returns the addresses of the Apps that tools name, each once.
+func (b *prober) apps() (uris []string) {
+	seen := map[string]bool{}
+	for _, t := range b.tools.Tools {
+		uri, ok := t.Value.Get("_meta").Get("ui").Get("resourceUri").IsString()
+		if ok && uri != "" && !seen[uri] {
+			seen[uri] = true
+			uris = append(uris, uri)
+		}
+	}
+	return uris
+}
+
+// goodCall returns a call to a read-only tool that worked, one whose tool has
+// headers for its arguments if there is such a one.
+func (b *prober) goodCall() (best *recording.Call) {
+	for _, c := range b.tools.Calls {
+		t := b.tool(c.Tool)
+		if t == nil || c.Origin != recording.Real || c.Result == nil || c.Result.Get("isError").IsTrue() || !readOnly(t) {
+			continue
+		}
+		if best == nil || len(ParamHeaders(t.Input, c.Arguments)) > len(ParamHeaders(b.tool(best.Tool).Input, best.Arguments)) {
+			best = c
+		}
+	}
+	return best
+}
+
+func (b *prober) tool(name string) *recording.Tool {
+	for _, t := range b.tools.Tools {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+func readOnly(t *recording.Tool) bool {
+	annotations := t.Value.Get("annotations")
+	return annotations.Get("readOnlyHint").IsTrue() && !annotations.Get("destructiveHint").IsTrue()
+}
+
+// call calls a tool with the headers that its arguments have.
+func (b *prober) call(ctx context.Context, tool string, arguments *schema.Value, change func(http.Header)) {
+	params := schema.Obj(member("name", schema.Str(tool)))
+	if arguments != nil {
+		params = params.With("arguments", arguments)
+	}
+	b.send(ctx, "tools/call", params, b.peer.agreed.Load().meta, change)
+}
+
+// ask sends a request as a client does and returns its result, nil without one.
+func (b *prober) ask(ctx context.Context, method string, params *schema.Value) *schema.Value {
+	return b.send(ctx, method, params, b.peer.agreed.Load().meta, nil)
+}
+
+// send sends one request; over HTTP change may spoil its headers.
+func (b *prober) send(ctx context.Context, method string, params, meta *schema.Value, change func(http.Header)) *schema.Value {
+	if b.mute >= probeSilences || ctx.Err() != nil {
+		return nil
+	}
+	limit := min(probeLimit, b.run.options.Timeouts.Request)
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	m, w := b.peer.prepare(method, params, meta)
+	if t := b.tool(m.name); t != nil && method == "tools/call" && b.peer.modern() {
+		m.params = ParamHeaders(t.Input, params.Get("arguments"))
+	}
+	if b.http != nil {
+		defer b.peer.forget(m.id)
+		return b.post(ctx, m, w, change)
+	}
+	go b.peer.transmit(ctx, m, w)
+	a, failure := b.peer.wait(ctx, limit, m, w)
+	if failure != nil && failure.Kind != KindRPC {
+		b.mute++
+	}
+	if a == nil {
+		return nil
+	}
+	return a.result
+}
+
+// close ends the connection. A stdio server is first given the chance to end by
+// itself when its stdin ends.
+func (b *prober) close() {
+	if s, ok := b.peer.tr.(*stdio); ok {
+		go s.server.Stdin.Close()
+		select {
+		case <-s.server.Exited():
+		case <-time.After(s.stop):
+			b.peer.journal.problem("stays-at-eof", nil, "The server still ran %s after its stdin had ended", s.stop)
+		}
+	}
+	b.peer.tr.close()
+}

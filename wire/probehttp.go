@@ -1,0 +1,158 @@
+package wire
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/wire/eventstream"
+)
+
+const (
+	probeBody   = 4 << 20         // bytes of one answer to a probe
+	probeLinger = 1 * time.Second // how long a stream is read after its answer
+)
+
+// post sends one request with headers that may be wrong on purpose, and keeps all
+// that comes back, what follows the answer in a stream included.
+func (b *prober) post(ctx context.Context, m outgoing, w *waiting, change func(http.Header)) *schema.Value {
+	h := b.http.headers(m)
+	if change != nil {
+		change(h)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	response, failure := b.http.do(ctx, http.MethodPost, b.http.base, h, m.raw)
+	if failure != nil {
+		b.mute++
+		return nil
+	}
+	defer response.Body.Close()
+	body, failure := b.http.open(response)
+	if failure != nil {
+		return nil
+	}
+	from := source{m.id, response.StatusCode}
+	if mediaType(response) == "text/event-stream" {
+		go func() {
+			select {
+			case <-w.answered:
+				select {
+				case <-time.After(probeLinger):
+					cancel()
+				case <-ctx.Done():
+				}
+			case <-ctx.Done():
+			}
+		}()
+		b.readStream(body, from)
+	} else if raw, _ := io.ReadAll(io.LimitReader(body, probeBody)); len(bytes.TrimSpace(raw)) > 0 {
+		if _, err := schema.Parse(raw, schema.Limits{}); err == nil && m.id != 0 {
+			_, _ = b.peer.receive(raw, from)
+		} else {
+			_, _ = b.peer.journal.received(kindNoise, raw)
+		}
+	}
+	select {
+	case a := <-w.got:
+		return a.result
+	default:
+		return nil
+	}
+}
+
+func (b *prober) readStream(body io.Reader, from source) {
+	reader := eventstream.NewReader(io.LimitReader(body, probeBody), b.peer.journal.limits.MessageBytes, "")
+	for {
+		e, err := reader.Next()
+		if err != nil {
+			return
+		}
+		if e.Name == "message" && len(bytes.TrimSpace(e.Data)) > 0 {
+			_, _ = b.peer.receive(e.Data, from)
+		}
+	}
+}
+
+// headers sends modern requests whose headers say something else than their bodies,
+// and some whose headers say the same in another form.
+// Source: MCP 2026-07-28 basic/transports/streamable-http, Server Validation.
+func (b *prober) headers(ctx context.Context) {
+	without := func(name string) func(http.Header) { return func(h http.Header) { h.Del(name) } }
+	with := func(name, value string) func(http.Header) { return func(h http.Header) { h.Set(name, value) } }
+	meta := b.peer.agreed.Load().meta
+	for _, change := range []func(http.Header){
+		without(headerVersion), with(headerVersion, LatestLegacy), without(headerMethod), with(headerMethod, "prompts/list"),
+		with(headerMethod, "TOOLS/LIST"), lowerCase,
+	} {
+		b.send(ctx, "tools/list", nil, meta, change)
+	}
+	c := b.goodCall()
+	if c == nil {
+		return
+	}
+	changes := []func(http.Header){without(headerName), with(headerName, inventedTool),
+		with(headerName, "=?base64?"+base64.StdEncoding.EncodeToString([]byte(c.Tool))+"?=")}
+	for name, value := range ParamHeaders(b.tool(c.Tool).Input, c.Arguments) {
+		changes = append(changes, without(name), with(name, value+"x"),
+			with(name, "=?base64?"+base64.StdEncoding.EncodeToString([]byte(value))+"?="))
+		break // one argument shows it
+	}
+	for _, change := range changes {
+		b.call(ctx, c.Tool, c.Arguments, change)
+	}
+}
+
+// lowerCase writes the protocol's header names in lower case, which HTTP/1.1 lets
+// anyone do (RFC 9110, section 5.1).
+func lowerCase(h http.Header) {
+	for name, values := range h {
+		if strings.HasPrefix(name, "Mcp-") {
+			delete(h, name)
+			h[strings.ToLower(name)] = values
+		}
+	}
+}
+
+// overHTTP are the probes of the transport as such; header and value spoil one
+// request of a legacy revision.
+func (b *prober) overHTTP(ctx context.Context, header, value string) {
+	meta := b.peer.agreed.Load().meta
+	if value != "" {
+		b.send(ctx, "tools/list", nil, meta, func(h http.Header) { h.Set(header, value) })
+	}
+	b.send(ctx, "tools/list", nil, meta, func(h http.Header) { h.Set("Origin", foreignOrigin) })
+	b.notifyDone(ctx)
+	b.get(ctx)
+}
+
+// notifyDone sends a notification that changes nothing: the cancellation of a
+// request that has its answer.
+func (b *prober) notifyDone(ctx context.Context) {
+	params := schema.Obj(member("requestId", schema.Num(1)), member("reason", schema.Str("probe")))
+	if meta := b.peer.agreed.Load().meta; meta != nil {
+		params = params.With("_meta", meta)
+	}
+	const method = "notifications/cancelled"
+	ctx, cancel := context.WithTimeout(ctx, probeLimit)
+	defer cancel()
+	never := &waiting{got: make(chan answer), answered: make(chan struct{})}
+	b.post(ctx, outgoing{method: method, raw: encodeNotification(method, params)}, never, nil)
+}
+
+// get asks for the stream that a legacy server may have, and leaves at once.
+func (b *prober) get(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, probeLimit)
+	defer cancel()
+	h := b.http.headers(outgoing{})
+	h.Del("Content-Type")
+	h.Set("Accept", "text/event-stream")
+	if response, failure := b.http.do(ctx, http.MethodGet, b.http.base, h, nil); failure == nil {
+		response.Body.Close()
+	}
+}
