@@ -14,51 +14,6 @@ const (
 	maxWalkDepth = 10_000
 )
 
-// The library compiles by recursion. What a level of schemas takes of Node's stack
-// was measured with Node 20: 280 chained references with a property each, 490
-// nested properties or items, 690 anyOf, 1,100 not.
-const (
-	levelBytes     = 2000
-	referenceBytes = 1500
-)
-
-// levelBytesOf is the cost of a level below a keyword where it isn't levelBytes.
-var levelBytesOf = map[string]int{"not": 880, "anyOf": 1450, "allOf": 1500, "oneOf": 1450, "if": 1350, "then": 1350, "else": 1350}
-
-// callStack counts Node's stack while a schema is compiled.
-type callStack struct {
-	bytes int
-	near  bool // it came near the limit
-}
-
-func (s *callStack) enter(keyword string) int {
-	bytes := levelBytes
-	if b, ok := levelBytesOf[keyword]; ok {
-		bytes = b
-	}
-	return s.grow(bytes)
-}
-
-func (s *callStack) grow(bytes int) int {
-	s.bytes += bytes
-	switch {
-	case s.bytes > stackOver:
-		stackOverflow()
-	case s.bytes > stackSafe:
-		s.near = true
-	}
-	return bytes
-}
-
-func (s *callStack) leave(bytes int) { s.bytes -= bytes }
-
-// settle refuses to answer when the compilation came near the end of the stack.
-func (s *callStack) settle() {
-	if s.near {
-		unknown("the schema nests so deep that compiling it comes near the end of Node's stack")
-	}
-}
-
 // instance is one Ajv instance: options and the schemas it knows.
 type instance struct {
 	opts *options
@@ -204,6 +159,9 @@ func (it *context) code() *node {
 		}
 		return &node{always: alwaysFalse, falsity: it.site("false schema", "boolean schema is false")}
 	}
+	if s.Kind == schema.Null {
+		throw("Cannot read properties of null (reading '$ref')")
+	}
 	if it.c.nodes++; it.c.nodes > maxNodes {
 		unknown("the schema has more than 500,000 subschemas once references are followed")
 	}
@@ -256,89 +214,6 @@ func (it *context) typeAndKeywords(n *node) {
 		}
 		n.groups = append(n.groups, g)
 	}
-}
-
-// schemaTypes reads type and nullable. text is how the type reads in an error.
-func (it *context) schemaTypes(s *schema.Value) (types []string, text string) {
-	t := s.Get("type")
-	switch {
-	case t != nil && t.Kind == schema.Array:
-		for _, item := range t.Items {
-			if name, ok := item.IsString(); !ok || typeBits[name] == 0 {
-				throw("type must be JSONType or JSONType[]: ", js.Join(t.Items, ","))
-			}
-			types = append(types, item.Text)
-		}
-		text = strings.Join(types, ",")
-	case js.Truthy(t):
-		if name, ok := t.IsString(); !ok || typeBits[name] == 0 {
-			throw("type must be JSONType or JSONType[]: ", js.Join([]*schema.Value{t}, ","))
-		}
-		types, text = []string{t.Text}, t.Text
-	}
-	nullable := s.Get("nullable")
-	for _, name := range types {
-		if name == "null" {
-			if nullable.IsFalse() {
-				throw("type: null contradicts nullable: false")
-			}
-			return types, text
-		}
-	}
-	if len(types) == 0 && nullable != nil {
-		throw(`"nullable" cannot be used without "type"`)
-	}
-	if nullable.IsTrue() {
-		types = append(types, "null")
-		if t.Kind == schema.Array {
-			text += ",null" // the library adds to the schema's own array, which its message prints
-		}
-	}
-	return types, text
-}
-
-func (it *context) typeSet(types []string) typeSet {
-	var set typeSet
-	for _, t := range types {
-		set |= typeBits[t]
-	}
-	if it.c.opts.strictNumbers {
-		set |= tFinite
-	}
-	return set
-}
-
-func (it *context) groupTypes(kind string) typeSet {
-	if kind == "" {
-		return 0
-	}
-	return it.typeSet([]string{kind})
-}
-
-// groupOf is the group of keywords for a type; the others have none.
-func groupOf(t string) string {
-	switch t {
-	case "number", "string", "array", "object":
-		return t
-	}
-	return ""
-}
-
-func (it *context) usesGroup(kind string) bool {
-	if kind == "" {
-		return false
-	}
-	for i := range it.c.opts.rules.groups {
-		if it.c.opts.rules.groups[i].kind != kind {
-			continue
-		}
-		for _, r := range it.c.opts.rules.groups[i].rules {
-			if it.schema.Has(r.keyword) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // site makes the error of a keyword of the context's schema.

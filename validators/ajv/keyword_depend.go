@@ -63,10 +63,10 @@ func (k *keyword) propertyDependencies(members []schema.Member) []dependency {
 		if len(m.Value.Items) == 1 {
 			noun = "property"
 		}
-		text := "must have " + noun + " " + js.Join(m.Value.Items, ", ") + " when property " + m.Key + " is present"
+		text := "must have " + noun + " " + joined(m.Value.Items, ", ") + " when property " + m.Key + " is present"
 		d := dependency{name: m.Key}
 		for _, item := range m.Value.Items {
-			d.wanted = append(d.wanted, wanted{js.String(item), k.site(k.name, text), !js.Truthy(item)})
+			d.wanted = append(d.wanted, wanted{name: js.String(item), site: k.site(k.name, text), falsy: !js.Truthy(item)})
 		}
 		deps = append(deps, d)
 	}

@@ -32,6 +32,8 @@ type wanted struct {
 	name  string
 	site  *site
 	falsy bool // the value in the schema is "" or 0 or null
+	// unconvertible: it is an object that can't be made a name, which throws.
+	unconvertible bool
 }
 
 // missing reports the wanted properties that data lacks: all of them, or the first
@@ -41,6 +43,10 @@ type wanted struct {
 func missing(f *frame, v *schema.Value, names []wanted, all bool) bool {
 	valid := true
 	for i := range names {
+		if names[i].unconvertible {
+			f.st.throw("Cannot convert object to primitive value")
+			return false
+		}
 		if js.Get(v, names[i].name) != nil || names[i].falsy && !all {
 			continue
 		}
@@ -58,7 +64,7 @@ func compileRequired(k *keyword) op {
 	for _, item := range k.value.Items {
 		name := js.String(item)
 		names = append(names, wanted{name, k.site("required", "must have required property '"+name+"'"),
-			!js.Truthy(item) && len(k.value.Items) < maxExpression})
+			!js.Truthy(item) && len(k.value.Items) < maxExpression, !js.Convertible(item)})
 	}
 	if names == nil {
 		return nil

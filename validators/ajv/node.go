@@ -2,7 +2,6 @@ package ajv
 
 import (
 	"github.com/hostmatrix/conform/schema"
-	"github.com/hostmatrix/conform/validators/ajv/js"
 )
 
 // op is the code of one keyword. It reports whether the keywords after it in the
@@ -89,69 +88,4 @@ func (n *node) run(f *frame, v *schema.Value) bool {
 	}
 	st.depth--
 	return len(st.errs) == before
-}
-
-// typeSet is a set of JSON Schema types.
-type typeSet uint16
-
-const (
-	tNull typeSet = 1 << iota
-	tBoolean
-	tNumber
-	tInteger
-	tString
-	tArray
-	tObject
-	tFinite // numbers must be finite (option strictNumbers)
-)
-
-var typeBits = map[string]typeSet{
-	"null": tNull, "boolean": tBoolean, "number": tNumber, "integer": tInteger,
-	"string": tString, "array": tArray, "object": tObject,
-}
-
-func (t typeSet) has(v *schema.Value) bool {
-	switch v.Kind {
-	case schema.Null:
-		return t&tNull != 0
-	case schema.Bool:
-		return t&tBoolean != 0
-	case schema.String:
-		return t&tString != 0
-	case schema.Array:
-		return t&tArray != 0
-	case schema.Object, js.PrototypeKind:
-		return t&tObject != 0
-	case schema.Number:
-		if t&(tNumber|tInteger) == 0 {
-			return false
-		}
-		return t.hasNumber(v)
-	}
-	return false
-}
-
-// hasNumber: Infinity is an integer to JavaScript's % unless numbers must be finite.
-func (t typeSet) hasNumber(v *schema.Value) bool {
-	if t&tNumber != 0 && t&tFinite == 0 || plainInteger(v.Text) {
-		return true
-	}
-	f := v.Float()
-	if f-f != 0 {
-		return t&tFinite == 0
-	}
-	return t&tNumber != 0 || f == float64(int64(f)) || f >= 1<<53 || f <= -(1<<53)
-}
-
-// plainInteger reports a literal short enough that no rounding can touch it.
-func plainInteger(text string) bool {
-	if len(text) > 15 {
-		return false
-	}
-	for i := 0; i < len(text); i++ {
-		if c := text[i]; (c < '0' || c > '9') && (i > 0 || c != '-') {
-			return false
-		}
-	}
-	return true
 }

@@ -1,7 +1,6 @@
 package ajv
 
 import (
-	"strings"
 	"sync"
 
 	"github.com/hostmatrix/conform/schema"
@@ -61,79 +60,6 @@ type sixContext struct {
 	composite bool
 	top       bool
 	patterns  *[]*pattern // compiled when the function is made
-}
-
-// sixGroup is the keywords for one type of data, "" for any.
-type sixGroup struct {
-	kind  string
-	rules []sixRule
-}
-
-type sixRule struct {
-	keyword    string
-	compile    func(it *sixContext, keyword, kind string) op
-	implements []string
-}
-
-func (r *sixRule) used(s *schema.Value) bool {
-	if s.Has(r.keyword) {
-		return true
-	}
-	for _, k := range r.implements {
-		if s.Has(k) {
-			return true
-		}
-	}
-	return false
-}
-
-// sixGroups is the order of Ajv 6; sixCoded are the keywords with code.
-var (
-	sixGroups []sixGroup
-	sixCoded  = map[string]bool{"type": true, "$comment": true}
-)
-
-func init() {
-	sixGroups = []sixGroup{
-		{"number", []sixRule{{"maximum", sixLimit, []string{"exclusiveMaximum"}},
-			{"minimum", sixLimit, []string{"exclusiveMinimum"}}, {"multipleOf", sixMultipleOf, nil}, {"format", sixFormat, nil}}},
-		{"string", []sixRule{{"maxLength", sixLength, nil}, {"minLength", sixLength, nil},
-			{"pattern", sixPattern, nil}, {"format", sixFormat, nil}}},
-		{"array", []sixRule{{"maxItems", sixCount, nil}, {"minItems", sixCount, nil}, {"items", sixItems, nil},
-			{"contains", sixContains, nil}, {"uniqueItems", sixUniqueItems, nil}}},
-		{"object", []sixRule{{"maxProperties", sixCount, nil}, {"minProperties", sixCount, nil},
-			{"required", sixRequired, nil}, {"dependencies", sixDependencies, nil}, {"propertyNames", sixPropertyNames, nil},
-			{"properties", sixProperties, []string{"additionalProperties", "patternProperties"}}}},
-		{"", []sixRule{{"$ref", sixReference, nil}, {"const", sixConst, nil}, {"enum", sixEnum, nil}, {"not", sixNot, nil},
-			{"anyOf", sixAnyOf, nil}, {"oneOf", sixOneOf, nil}, {"allOf", sixAllOf, nil}, {"if", sixIf, nil}}},
-	}
-	for _, g := range sixGroups {
-		for _, r := range g.rules {
-			sixCoded[r.keyword] = true
-			for _, k := range r.implements {
-				sixCoded[k] = true
-			}
-		}
-	}
-	validators.Register(validators.Profile{ID: "ajv6", Title: "TypeScript SDK 1.12 to 1.20: Ajv 6, draft-07, first error",
-		Library: "ajv 6.15.0", Source: "@modelcontextprotocol/sdk 1.17.0, run", Compile: compileSix})
-}
-
-// sixEmpty reports that a schema has no keyword with code, so that it isn't looked at.
-func sixEmpty(s *schema.Value) bool {
-	if s.Kind == schema.Bool {
-		return s.Bool
-	}
-	return !sixHasRules(s, "")
-}
-
-func sixHasRules(s *schema.Value, but string) bool {
-	for _, m := range s.Members {
-		if m.Key != but && (sixCoded[m.Key] || js.Inherited(m.Key)) {
-			return true
-		}
-	}
-	return false
 }
 
 func compileSix(document *schema.Value) (v validators.Validator, err error) {
@@ -279,12 +205,12 @@ func (it *sixContext) code() *node {
 	}
 	it.top = false
 	n := &node{}
-	types := sixTypes(s)
+	types, text := sixTypes(s)
 	inGroup := ""
 	if len(types) == 1 && it.usesGroup(types[0]) {
 		inGroup = types[0]
 	} else if len(types) > 0 {
-		n.types, n.wrongType = typeBitsOf(types), it.site("type", "should be "+strings.Join(types, ","))
+		n.types, n.wrongType = typeBitsOf(types), it.site("type", "should be "+text)
 	}
 	if ref {
 		n.groups = []group{{ops: it.keyword(nil, sixGroups[4].rules[0], "")}}
@@ -334,39 +260,6 @@ func (it *sixContext) usesGroup(kind string) bool {
 	return false
 }
 
-// sixTypes reads type; unknown names, which only an unchecked schema can hold, have no effect.
-func sixTypes(s *schema.Value) []string {
-	t := s.Get("type")
-	if !js.Truthy(t) {
-		return nil
-	}
-	if t.Kind == schema.Array && len(t.Items) == 1 {
-		t = t.Items[0]
-	}
-	if t.Kind != schema.Array {
-		if t.Kind == schema.String && js.Inherited(t.Text) { // found in the table of types, no group of rules
-			throw("Cannot read properties of undefined (reading 'length')")
-		}
-		if typeBits[t.Text] == 0 || t.Kind != schema.String {
-			return nil
-		}
-		return []string{t.Text}
-	}
-	var out []string
-	for _, item := range t.Items {
-		out = append(out, js.String(item))
-	}
-	return out
-}
-
-func typeBitsOf(types []string) typeSet {
-	var set typeSet
-	for _, t := range types {
-		set |= typeBits[t]
-	}
-	return set
-}
-
 func (it *sixContext) site(keyword, message string) *site {
 	return &site{keyword: keyword, message: message, owner: it.schema, returns: !it.composite}
 }
@@ -396,40 +289,4 @@ func (it *sixContext) pattern(source string) *pattern {
 	p := &pattern{source: source}
 	*it.patterns = append(*it.patterns, p)
 	return p
-}
-
-// sixPath writes a step of a path: .name or ['name'] for a property of the schema,
-// ['key'] for a key of the data, [0] for an item.
-func sixPath(b *strings.Builder, t token) {
-	switch t.kind {
-	case memberToken:
-		b.WriteString(sixProperty(t.name))
-	case keyToken:
-		b.WriteString("['" + t.name + "']")
-	default:
-		pathIndex(b, t.index)
-	}
-}
-
-// sixProperty is how a property reads in JavaScript source.
-func sixProperty(name string) string {
-	if isIdentifier(name) {
-		return "." + name
-	}
-	return "['" + quoteEscaper.Replace(name) + "']"
-}
-
-var quoteEscaper = strings.NewReplacer(`'`, `\'`, `\`, `\\`, "\n", `\n`, "\r", `\r`, "\f", `\f`, "\t", `\t`)
-
-func isIdentifier(s string) bool {
-	for i := 0; i < len(s); i++ {
-		c := s[i] | 0x20
-		switch {
-		case c >= 'a' && c <= 'z' || s[i] == '_' || s[i] == '$':
-		case i > 0 && s[i] >= '0' && s[i] <= '9':
-		default:
-			return false
-		}
-	}
-	return s != ""
 }

@@ -70,7 +70,7 @@ func sixUniqueItems(it *sixContext, keyword, _ string) op {
 	var types []string
 	mixed := false
 	if s := it.schema.Get("items"); js.Truthy(s) && s.Kind == schema.Object {
-		types = sixTypes(s)
+		types, _ = sixTypes(s)
 		mixed = s.Get("type") != nil && s.Get("type").Kind == schema.Array
 	}
 	return uniqueOp(it.site(keyword, ""), types, typeBitsOf(types), mixed, "\"", "",
@@ -86,11 +86,15 @@ func sixRequired(it *sixContext, keyword, _ string) op {
 	}
 	var names []wanted
 	for _, item := range value.Items {
-		name := js.String(item)
+		name := sixName(item)
 		if s := declared.Get(name); js.Truthy(s) && !sixEmpty(s) {
 			continue
 		}
-		names = append(names, wanted{name, it.site(keyword, "should have required property '"+sixProperty(name)+"'"), false})
+		access := sixProperty(name)
+		if item.Kind == schema.Number {
+			access = "[" + name + "]"
+		}
+		names = append(names, wanted{name: name, site: it.site(keyword, "should have required property '"+access+"'")})
 	}
 	if names == nil {
 		return nil
@@ -111,10 +115,14 @@ func sixDependencies(it *sixContext, keyword, _ string) op {
 			if len(m.Value.Items) == 1 {
 				noun = "property "
 			}
-			s := it.site(keyword, "should have "+noun+js.Join(m.Value.Items, ", ")+" when property "+m.Key+" is present")
+			if only := m.Value.Items[0]; len(m.Value.Items) == 1 && only.Kind != schema.String {
+				sixName(only) // refuses what can't be converted
+				throw("str.replace is not a function")
+			}
+			s := it.site(keyword, "should have "+noun+joined(m.Value.Items, ", ")+" when property "+m.Key+" is present")
 			d := dependency{name: m.Key}
 			for _, item := range m.Value.Items {
-				d.wanted = append(d.wanted, wanted{js.String(item), s, false})
+				d.wanted = append(d.wanted, wanted{name: sixName(item), site: s})
 			}
 			lists = append(lists, d)
 		case !sixEmpty(m.Value):

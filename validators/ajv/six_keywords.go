@@ -125,8 +125,15 @@ func sixCount(it *sixContext, keyword, kind string) op {
 }
 
 func sixPattern(it *sixContext, keyword, _ string) op {
-	source, ok := it.schema.Get(keyword).IsString()
-	if !ok {
+	value := it.schema.Get(keyword)
+	source, ok := value.IsString()
+	switch {
+	case ok:
+	case value.Kind == schema.Null:
+		throw("Cannot read properties of null (reading 'replace')")
+	case !js.Convertible(value):
+		throw("Cannot convert object to primitive value")
+	default:
 		throw("str.replace is not a function")
 	}
 	re := it.pattern(source)
@@ -144,6 +151,9 @@ func sixPattern(it *sixContext, keyword, _ string) op {
 
 // sixFormat: an unknown format is an error of the schema.
 func sixFormat(it *sixContext, keyword, kind string) op {
+	if !js.Convertible(it.schema.Get(keyword)) {
+		throw("Cannot convert object to primitive value")
+	}
 	name := js.String(it.schema.Get(keyword))
 	def, ok := format.Six()[name]
 	if !ok {
@@ -171,6 +181,11 @@ func sixConst(it *sixContext, keyword, _ string) op {
 func sixEnum(it *sixContext, keyword, _ string) op {
 	value, s := it.schema.Get(keyword), it.site(keyword, "should be equal to one of the allowed values")
 	allowed := value.Items
+	if value.Kind == schema.String {
+		for _, r := range value.Text {
+			allowed = append(allowed, schema.Str(string(r)))
+		}
+	}
 	return func(f *frame, v *schema.Value) bool {
 		if value.Kind == schema.Null {
 			f.st.throw("Cannot read properties of null (reading 'length')")
@@ -243,7 +258,7 @@ func sixAnyOf(it *sixContext, keyword, _ string) op {
 
 func sixOneOf(it *sixContext, keyword, _ string) op {
 	var nodes []*node
-	for i, s := range it.schema.Get(keyword).Items {
+	for i, s := range sixList(it.schema.Get(keyword)) {
 		if sixEmpty(s) {
 			nodes = append(nodes, &node{always: alwaysValid})
 		} else {

@@ -178,6 +178,22 @@ func String(v *schema.Value) string {
 	return "[object Object]"
 }
 
+// Convertible reports whether String(v) doesn't throw: an object whose own member
+// toString hides the inherited function can't be converted.
+func Convertible(v *schema.Value) bool {
+	switch v.Kind {
+	case schema.Object:
+		return !v.Has("toString")
+	case schema.Array:
+		for _, item := range v.Items {
+			if !Convertible(item) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Join is items.join(separator): null and undefined become the empty string.
 func Join(items []*schema.Value, separator string) string {
 	var b strings.Builder
