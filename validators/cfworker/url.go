@@ -92,6 +92,9 @@ func parseURL(ref string, base *address) address {
 	ref = strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' })
 	ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(ref)
 	rest, fragment, hasFragment := strings.Cut(ref, "#")
+	if base != nil && base.opaque && rest == "" && !hasFragment {
+		throw("Invalid URL") // an opaque base takes a fragment only
+	}
 	u := parseWithoutFragment(rest, base)
 	u.fragment = ""
 	if hasFragment {
@@ -108,6 +111,8 @@ func parseWithoutFragment(ref string, base *address) address {
 		switch {
 		case special && base != nil && base.scheme == scheme && !startsSlashes(rest):
 			return parseRelative(rest, base)
+		case scheme == "file":
+			return parseFile(rest, &address{scheme: scheme, special: true, hasHost: true})
 		case special:
 			return parseAuthority(address{scheme: scheme, special: true}, strings.TrimLeft(rest, "/\\"))
 		case strings.HasPrefix(rest, "//"):
@@ -123,7 +128,7 @@ func parseWithoutFragment(ref string, base *address) address {
 		}
 		return u
 	}
-	if base == nil || base.opaque && ref != "" {
+	if base == nil {
 		throw("Invalid URL")
 	}
 	return parseRelative(ref, base)
@@ -153,6 +158,8 @@ func parseRelative(ref string, base *address) address {
 	}
 	slash := func(i int) bool { return i < len(ref) && (ref[i] == '/' || base.special && ref[i] == '\\') }
 	switch {
+	case slash(0) && slash(1) && base.scheme == "file":
+		return parseFile(ref, base)
 	case slash(0) && slash(1):
 		rest := ref[2:]
 		if base.special {
@@ -229,32 +236,6 @@ func portOf(port, scheme string) string {
 		return ":" + text
 	}
 	return ""
-}
-
-// hostOf parses what follows "//". Names beyond ASCII would need the IDNA tables
-// of the host's URL library; they are not answered.
-func hostOf(host string, special bool) string {
-	if strings.HasPrefix(host, "[") {
-		if !strings.HasSuffix(host, "]") {
-			throw("Invalid URL")
-		}
-		return strings.ToLower(host)
-	}
-	if !special {
-		if strings.ContainsAny(host, "\x00\t\n\r #/:<>?@[\\]^|") {
-			throw("Invalid URL")
-		}
-		return percentEncode(host, "")
-	}
-	for i := range len(host) {
-		if host[i] >= 0x80 || host[i] == '%' {
-			giveUp("the host name %q in a schema id needs IDNA", host)
-		}
-		if host[i] <= ' ' || host[i] == 0x7F || strings.IndexByte("#/:<>?@[\\]^|%", host[i]) >= 0 {
-			throw("Invalid URL")
-		}
-	}
-	return strings.ToLower(host)
 }
 
 // parsePath reads the path and query in s onto u's path.
