@@ -117,11 +117,39 @@ func (l Lab) once(ctx context.Context, a adapters.Adapter, installed adapters.In
 	}
 	run := observe.Run{Host: a.ID, Version: version, Mode: mode, Transport: "stdio", Traffic: traffic, Record: report.Record,
 		Lost: report.Lost, Volatile: a.Volatile, Listing: report.Lost != nil && mode.Model == ""}
+	if run.Dropped, err = dropped(job.path(stderrFile), a, c); err != nil {
+		return Batch{}, err
+	}
 	for _, name := range servers {
 		s, _ := c.Server(name)
 		run.Servers = append(run.Servers, s)
 	}
 	return Batch{Run: run, Outcome: report.Outcome, Dir: job.Run}, nil
+}
+
+// dropped reads what the host said of tools that it left out, by probe. The name it
+// says may be its own: the probe is the longest id that the name ends with.
+func dropped(path string, a adapters.Adapter, c *probe.Catalogue) (map[string]string, error) {
+	if a.Drops == nil {
+		return nil, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, m := range a.Drops.FindAllSubmatch(data, -1) {
+		best := ""
+		for _, s := range c.Servers {
+			for _, p := range s.Probes {
+				if strings.HasSuffix(string(m[1]), p.ID) && len(p.ID) > len(best) {
+					best = p.ID
+				}
+			}
+		}
+		out[best] = string(m[2])
+	}
+	return out, nil
 }
 
 func (l Lab) job(a adapters.Adapter, installed adapters.Installed, version string, mode adapters.Mode, servers []string, name string) (Job, error) {

@@ -29,7 +29,10 @@ type Adapter struct {
 	Limit   time.Duration // of one run; 0 is the lab's default
 	// Volatile are parts of texts that differ from run to run.
 	Volatile []Volatile
-	Prepare  func(s *Setup) (Command, error)
+	// Drops finds in stderr what the host says of a tool that it drops: the tool, then
+	// the reason.
+	Drops   *regexp.Regexp
+	Prepare func(s *Setup) (Command, error)
 }
 
 // Mode is a way of running a host that changes what it does.
@@ -127,7 +130,7 @@ func All() []Adapter {
 }
 
 // registry is filled by the files of this package.
-var registry = slices.Concat(sdkClients, codexAdapters)
+var registry = slices.Concat(sdkClients, libraries, codexAdapters, hosts)
 
 // Find resolves "id", "id@version", "id:mode" or "id:mode@version".
 func Find(spec string) (a Adapter, version string, mode Mode, err error) {

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 //go:embed drivers
@@ -35,13 +36,16 @@ func (s *Setup) node(driver string, env ...string) (Command, error) {
 		Env: append([]string{"LAB_RUN=" + s.Run, "LAB_MODEL=" + s.Model}, env...)}, nil
 }
 
+// longRun is for programs that start anew for each call.
+const longRun = 20 * time.Minute
+
 // node24 is the Node that most packages want.
 const node24 = "24.21.0"
 
 // sdkClients are the reference clients: a driver lists and calls, there is no model.
 var sdkClients = []Adapter{
 	{
-		ID: "ts-sdk-v1", Versions: []string{"1.32.2"},
+		ID: "ts-sdk-v1", Versions: []string{"1.32.2", "1.22.0", "1.17.0", "1.11.4"},
 		Source:  Source{Npm: []string{"@modelcontextprotocol/sdk@{version}"}, Node: node24},
 		Modes:   []Mode{{Name: "default"}},
 		Prepare: func(s *Setup) (Command, error) { return s.node("sdk1.mjs") },

@@ -21,6 +21,7 @@ var codexAdapters = []Adapter{{
 		{Name: "direct_approval_on_request", Model: "fake-model", Flag: "ask", Only: []string{"approval"}},
 	},
 	Volatile: []Volatile{{"seconds", regexp.MustCompile(`Wall time:? ([0-9.]+) seconds`)}},
+	Drops:    regexp.MustCompile("Skipping MCP tool `([^`]*)`: (failed to build tool spec: [^\\n]*)"),
 	Prepare:  prepareCodex,
 }}
 

@@ -13,14 +13,17 @@ import (
 // tools are functions of that program and stand, declared in TypeScript, in its
 // ALL_TOOLS (observed with Codex 0.171.0 and gpt-5.6-sol).
 type codeMode struct {
-	listed bool
-	read   bool
-	known  []Tool
+	asked int // pages of the list asked for
+	whole bool
+	known []Tool
 }
 
+// pageOfTools is how many declarations one program prints: the host cuts long
+// outputs in the middle, whatever limit the program asks for.
+const pageOfTools = 8
+
 const (
-	listCall = "call_list"
-	listTool = "// @exec: {\"max_output_tokens\": 400000}\ntext(JSON.stringify(ALL_TOOLS.filter((t) => t.description.includes(\"[[P:\"))))"
+	listTool = "// @exec: {\"max_output_tokens\": 400000}\ntext(JSON.stringify(ALL_TOOLS.filter((t) => t.description.includes(\"[[P:\")).slice(%d, %d)))"
 	callTool = "let r; try { r = await tools[%s](%s); text(\"RESULT \" + (typeof r) + \" \" + (typeof r === \"string\" ? r : JSON.stringify(r))); } catch (e) { text(\"THROWN \" + (e && e.message || String(e))); }"
 	// execChannel says how a text came about.
 	execChannel = "exec script: text(\"RESULT \" + typeof r + \" \" + JSON.stringify(r))"
@@ -30,15 +33,13 @@ func (c *codeMode) next(s *script, r request) (turn, bool) {
 	if !offersExec(r.body) {
 		return turn{}, false
 	}
-	if !c.listed {
-		c.listed = true
-		return program(listCall, listTool), true
-	}
-	if !c.read {
-		c.read = true
-		c.known = declared(strings.Join(r.answers[listCall].Texts, "\n"))
-		for _, t := range c.known {
-			s.offer(t)
+	if !c.whole {
+		if c.asked > 0 {
+			c.read(s, r.answers[listCall(c.asked)])
+		}
+		if !c.whole {
+			c.asked++
+			return program(listCall(c.asked), fmt.Sprintf(listTool, (c.asked-1)*pageOfTools, c.asked*pageOfTools)), true
 		}
 	}
 	for i, a := range s.record.Answers {
@@ -56,19 +57,31 @@ func (c *codeMode) next(s *script, r request) (turn, bool) {
 	return turn{text: "DONE"}, true
 }
 
+// offersExec looks for the tool where hosts put it: among the tools, or in an
+// item of the input, inside a namespace or not.
 func offersExec(body *schema.Value) bool {
-	isExec := func(t *schema.Value) bool { return str(t, "type") == "custom" && str(t, "name") == "exec" }
-	for _, t := range items(body.Get("tools")) {
-		if isExec(t) {
-			return true
-		}
+	if holdsExec(body.Get("tools")) {
+		return true
 	}
-	for _, item := range items(body.Get("input")) {
-		if slices.ContainsFunc(items(item.Get("tools")), isExec) {
-			return true
-		}
+	return slices.ContainsFunc(items(body.Get("input")), func(item *schema.Value) bool { return holdsExec(item.Get("tools")) })
+}
+
+func holdsExec(tools *schema.Value) bool {
+	return slices.ContainsFunc(items(tools), func(t *schema.Value) bool {
+		return str(t, "type") == "custom" && str(t, "name") == "exec" || str(t, "type") == "namespace" && holdsExec(t.Get("tools"))
+	})
+}
+
+func listCall(page int) string { return fmt.Sprintf("call_list_%d", page) }
+
+// read takes one page of the list; an empty one is the end.
+func (c *codeMode) read(s *script, a Answer) {
+	page := declared(strings.Join(a.Texts, "\n"))
+	c.whole = len(page) == 0
+	for _, t := range page {
+		s.offer(t)
 	}
-	return false
+	c.known = append(c.known, page...)
 }
 
 func program(id, source string) turn {

@@ -1,0 +1,33 @@
+"""What all Python drivers share: the plan, the servers, and a file of events."""
+import json
+import os
+import re
+
+RUN = os.environ["LAB_RUN"]
+
+
+def read(name):
+    with open(os.path.join(RUN, name), encoding="utf-8") as f:
+        return json.load(f)
+
+
+plan = read("plan.json")
+servers = read("servers.json")
+
+
+def event(**members):
+    with open(os.path.join(RUN, "events.jsonl"), "a", encoding="utf-8") as f:
+        f.write(json.dumps(members, ensure_ascii=False) + "\n")
+
+
+def probe_of(description):
+    m = re.search(r"\[\[P:(\w+)\]\]", description or "")
+    return m and m.group(1)
+
+
+def thrown(e):
+    """What an error looks like to a program that catches it; of a group, its first."""
+    while isinstance(e, BaseExceptionGroup) and e.exceptions:
+        e = e.exceptions[0]
+    code = getattr(getattr(e, "error", None), "code", None)
+    return {"thrown": type(e).__name__, "message": str(e), "code": code}

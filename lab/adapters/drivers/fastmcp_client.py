@@ -1,0 +1,39 @@
+"""Drives the client of FastMCP."""
+import asyncio
+
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+
+from drive import event, plan, probe_of, servers, thrown
+
+
+async def drive(server):
+    async with Client(StdioTransport(command=server["command"], args=server["args"])) as client:
+        found = {}
+        for t in await client.list_tools():
+            raw = t.model_dump(mode="json", by_alias=True, exclude_none=True)
+            event(event="tool", server=server["name"], name=t.name, description=t.description, schema=raw.get("inputSchema"), output=raw.get("outputSchema"))
+            found.setdefault(probe_of(t.description), t.name)
+        event(event="listed", server=server["name"])
+        for step in plan:
+            if step["probe"] not in found:
+                continue
+            try:
+                r = await client.call_tool(found[step["probe"]], step["arguments"])
+                value = {"content": [b.model_dump(mode="json", by_alias=True, exclude_none=True) for b in r.content]}
+                if r.structured_content is not None:
+                    value["structuredContent"] = r.structured_content
+                event(event="answer", probe=step["probe"], value=value)
+            except Exception as e:
+                event(event="answer", probe=step["probe"], **thrown(e))
+
+
+async def main():
+    for server in servers:
+        try:
+            await drive(server)
+        except BaseException as e:
+            event(event="lost", server=server["name"], **thrown(e))
+
+
+asyncio.run(main())
