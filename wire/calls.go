@@ -58,7 +58,7 @@ func (r *run) callOne(ctx context.Context, p *peer, planned recording.Call, inpu
 	if p.modern() {
 		headers = ParamHeaders(input, c.Arguments)
 	}
-	a, failure := p.request(ctx, r.options.Timeouts.Request, "tools/call", params, headers)
+	a, failure := p.request(ctx, r.options.Timeouts.Call, "tools/call", params, headers)
 	if a != nil {
 		c.Bytes, c.Result, c.Error = a.bytes, a.result, a.err
 		if c.Error != nil {

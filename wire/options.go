@@ -54,6 +54,8 @@ type Timeouts struct {
 	Start time.Duration
 	// Request is the time for every other answer (default 30 s).
 	Request time.Duration
+	// Call is the time for the answer to tools/call (default: that of Request).
+	Call time.Duration
 	// Probe is how long Auto waits for server/discover before it sends
 	// initialize too (default 5 s, as mcp-go 1.2.1 does).
 	Probe time.Duration
@@ -125,6 +127,7 @@ func (t Timeouts) orDefaults() Timeouts {
 	orDefault(&t.Probe, 5*time.Second)
 	orDefault(&t.Stop, 2*time.Second)
 	orDefault(&t.Grace, 2*time.Second)
+	orDefault(&t.Call, t.Request)
 	orDefault(&t.Authorize, 5*time.Minute)
 	orDefault(&t.Total, 15*time.Minute)
 	return t

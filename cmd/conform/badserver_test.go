@@ -33,6 +33,13 @@ func badserver() {
 		respond(honest(""))
 	case "escapes":
 		respond(honest("::error::pwned \x1b[31mred\x1b[0m"))
+	case "silent-call":
+		respond(func(id json.RawMessage, method string) string {
+			if method == "tools/call" {
+				return ""
+			}
+			return honest("")(id, method)
+		})
 	case "echo-env":
 		respond(honest("the token is " + os.Getenv("API_TOKEN")))
 	case "silent-list":

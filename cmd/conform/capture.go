@@ -22,12 +22,14 @@ type captureOptions struct {
 	limits      wire.Limits
 	concurrency int
 	samples     samplesOptions
+	login       loginOptions
 }
 
 func (c *captureOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	waits, limits := wire.DefaultTimeouts(), wire.DefaultLimits()
 	f.DurationVar(&c.timeouts.Request, "timeout", waits.Request, "wait for each answer")
+	f.DurationVar(&c.timeouts.Call, "call-timeout", 0, "wait for the result of each tool call (default that of --timeout)")
 	f.DurationVar(&c.timeouts.Start, "start-timeout", waits.Start, "wait for the server to start and answer the handshake")
 	f.DurationVar(&c.timeouts.Probe, "probe-timeout", waits.Probe, "wait for server/discover before initialize is sent too")
 	f.DurationVar(&c.timeouts.Total, "total-timeout", waits.Total, "limit of the whole capture")
@@ -38,6 +40,7 @@ func (c *captureOptions) flags(cmd *cobra.Command) {
 	f.IntVar(&c.limits.Depth, "max-depth", limits.Depth, "limit of the nesting of a message")
 	f.IntVar(&c.concurrency, "concurrency", runtime.NumCPU(), "calls in flight at once")
 	c.samples.flags(cmd)
+	c.login.flags(cmd)
 }
 
 // obtain gets the capture that the flags ask for: replayed, or from a live server.
@@ -62,27 +65,38 @@ func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities
 		capture, err := replay(o.target.replay)
 		return capture, err
 	}
-	target, err := o.target.wire()
+	target, options, closing, err := a.live(o)
 	if err != nil {
 		return nil, err
 	}
-	shakes, err := handshakes(columns, o.protocol, target)
-	if err != nil {
+	defer closing()
+	if options.Handshakes, err = handshakes(columns, o.protocol, target); err != nil {
 		return nil, err
 	}
 	plan, err := o.capture.samples.plan(a.warn)
 	if err != nil {
 		return nil, err
 	}
-	watch := a.watch(len(shakes))
+	options.Calls = plan.calls
+	watch := a.watch(len(options.Handshakes))
 	defer watch.done()
-	capture, err := wire.Capture(ctx, target, wire.Options{
-		Handshakes: shakes, Calls: plan.calls, Concurrency: o.capture.concurrency,
-		Timeouts: o.capture.timeouts, Limits: o.capture.limits, ClientVersion: version(),
-		Progress: watch.event, Trace: watch.trace,
-	})
-	watch.done()
-	return capture, err
+	options.Progress, options.Trace = watch.event, watch.trace
+	return wire.Capture(ctx, target, options)
+}
+
+// live returns the target with the limits and the login that the flags ask for;
+// the caller calls closing at the end.
+func (a *app) live(o *runOptions) (target wire.Target, options wire.Options, closing func(), err error) {
+	if target, err = o.target.wire(); err != nil {
+		return target, options, nil, err
+	}
+	options = wire.Options{Concurrency: o.capture.concurrency, Timeouts: o.capture.timeouts, Limits: o.capture.limits, ClientVersion: version()}
+	login, err := o.capture.login.authorizer(target, a.stderr)
+	if err != nil || login == nil {
+		return target, options, func() {}, err
+	}
+	options.Authorizer = login
+	return target, options, func() { login.Close() }, nil
 }
 
 // handshakes are the distinct first handshakes of the columns, each once; with a

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -50,17 +51,7 @@ func (a *app) listOnly(cmd *cobra.Command, o *runOptions) (*recording.Session, *
 	case n > 1:
 		return nil, nil, usage("more than one target: give a server command, or --url, or --replay")
 	}
-	var capture *recording.Capture
-	var err error
-	if len(o.target.replay) > 0 {
-		capture, err = replay(o.target.replay)
-	} else {
-		var target wire.Target
-		if target, err = o.target.wire(); err == nil {
-			capture, err = wire.Capture(cmd.Context(), target, wire.Options{
-				Timeouts: o.capture.timeouts, Limits: o.capture.limits, ClientVersion: version()})
-		}
-	}
+	capture, err := a.listed(cmd.Context(), o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -70,6 +61,18 @@ func (a *app) listOnly(cmd *cobra.Command, o *runOptions) (*recording.Session, *
 		}
 	}
 	return nil, nil, &exitError{exitIncomplete, fmt.Errorf("no session of it worked, so its tools are not known")}
+}
+
+func (a *app) listed(ctx context.Context, o *runOptions) (*recording.Capture, error) {
+	if len(o.target.replay) > 0 {
+		return replay(o.target.replay)
+	}
+	target, options, closing, err := a.live(o)
+	if err != nil {
+		return nil, err
+	}
+	defer closing()
+	return wire.Capture(ctx, target, options)
 }
 
 // writeNew writes a file that must not be there yet: what a person wrote is never
