@@ -26,6 +26,9 @@ type Input struct {
 	// Witness searches for instances on which a host and the schema's own dialect
 	// differ; nil: only real samples are judged.
 	Witness stage.Witness
+	// KeepViews keeps in the columns what the model sees of each result; without it
+	// only the cells do, which is what a server with thousands of tools can afford.
+	KeepViews bool
 	// Workers bounds the columns evaluated at once; 0 means the number of CPUs.
 	Workers int
 }
@@ -48,16 +51,18 @@ func Evaluate(in Input) []Column {
 		workers = runtime.NumCPU()
 	}
 	columns := make([]Column, len(in.Hosts))
+	order, uses := byProfile(in.Hosts)
 	next := make(chan int)
 	var wg sync.WaitGroup
 	for range min(workers, len(in.Hosts)) {
 		wg.Go(func() {
 			for i := range next {
 				columns[i] = evaluate(in, in.Hosts[i])
+				uses.done(in.Hosts[i], in.Validators)
 			}
 		})
 	}
-	for i := range in.Hosts {
+	for _, i := range order {
 		next <- i
 	}
 	close(next)
@@ -77,6 +82,9 @@ func evaluate(in Input, host *capabilities.Resolved) Column {
 	}
 	for _, t := range state.Tools {
 		c.Cells = append(c.Cells, cell(state, t, modelled, basis))
+		if !in.KeepViews {
+			t.Seen, t.Findings = nil, nil
+		}
 	}
 	return c
 }

@@ -19,6 +19,17 @@ type cacheKey struct {
 	document *schema.Value
 }
 
+// Forget drops what was compiled for a profile: the columns that share it are done.
+func (c *Cache) Forget(profile string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key := range c.entries {
+		if key.profile == profile {
+			delete(c.entries, key)
+		}
+	}
+}
+
 // Remember returns the answer to a question about a document, asking once per
 // question. A question must always be asked with the same T.
 func Remember[T any](c *Cache, question string, document *schema.Value, ask func() T) T {
