@@ -72,7 +72,7 @@ func (e *evaluation) equals(wanted *value) bool {
 }
 
 // deepEqual is deepCompareStrict. In 4.1.1 an object compares with an array by
-// its members: {} equals [].
+// its members, the inherited too: {} equals [] and {"length":1} equals [0].
 func (r *run) deepEqual(a, b *value) bool {
 	r.countComparison()
 	if a.kind == kindArray || b.kind == kindArray && r.strictCompare {
@@ -92,17 +92,14 @@ func (r *run) deepEqual(a, b *value) bool {
 	if b.kind != kindObject && b.kind != kindArray {
 		return false
 	}
-	keys, at := enumerate(b)
+	keys, _ := enumerate(b)
 	if len(a.keys) != len(keys) {
 		return false
 	}
 	for _, key := range a.keys {
-		var other *value
-		for _, k := range keys {
-			if k == key {
-				other = at(k)
-				break
-			}
+		other := b.own[key]
+		if !r.strictCompare {
+			other = b.member(key)
 		}
 		if other == nil || !r.deepEqual(a.own[key], other) {
 			return false

@@ -80,6 +80,8 @@ var inheritedFunction = &value{kind: kindFunction}
 // prototype stands for Object.prototype: an object without enumerable members.
 var prototype = &value{kind: kindObject}
 
+var arrayPrototype = &value{kind: kindArray}
+
 // inherited is value[key] with the prototype's members.
 func (v *value) inherited(key string) *value {
 	if own := v.own[key]; own != nil {
@@ -92,6 +94,24 @@ func (v *value) inherited(key string) *value {
 		return prototype
 	case prototypeNames[key]:
 		return inheritedFunction
+	}
+	return nil
+}
+
+// member is value[key] of an object or array; the methods of an array are told
+// from an object's no further than that they are functions, which equal nothing.
+func (v *value) member(key string) *value {
+	if v.kind != kindArray {
+		return v.inherited(key)
+	}
+	if key == "length" {
+		return &value{kind: kindNumber, num: float64(len(v.items))}
+	}
+	if key == "__proto__" {
+		return arrayPrototype
+	}
+	if i, err := strconv.Atoi(key); err == nil && i >= 0 && i < len(v.items) && strconv.Itoa(i) == key {
+		return v.items[i]
 	}
 	return nil
 }
