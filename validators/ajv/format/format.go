@@ -63,25 +63,16 @@ var full = Set{
 // isInt is Number.isInteger.
 func isInt(f float64) bool { return f == math.Trunc(f) && !math.IsInf(f, 0) }
 
-// isRegex: compiles without flags; "\Z" not preceded by a backslash is refused.
+// isRegex: compiles without flags; "\Z" is refused unless it starts the string or a
+// backslash stands before it.
 func isRegex(s string) bool {
-	if i := strings.Index(s, `\Z`); i > 0 {
-		for ; i >= 0; i = next(s, `\Z`, i) {
-			if i > 0 && s[i-1] != '\\' {
-				return false
-			}
+	for i := 1; i+1 < len(s); i++ {
+		if s[i] == '\\' && s[i+1] == 'Z' && s[i-1] != '\\' {
+			return false
 		}
 	}
 	_, err := regex.Compile(regex.ECMA, s)
 	return err == nil
-}
-
-func next(s, sub string, after int) int {
-	i := strings.Index(s[after+1:], sub)
-	if i < 0 {
-		return -1
-	}
-	return after + 1 + i
 }
 
 // isBase64Line accepts a string of which any one line is base64; an empty line is.

@@ -53,6 +53,9 @@ func (c *Components) canonicalHost() {
 	}
 	for i := 0; i < len(host); i++ {
 		if host[i] <= 0x20 || host[i] == 0x7F || strings.IndexByte("\"#/:<>?@[\\]^`{|}", host[i]) >= 0 {
+			if c.flavor == FastURI318 {
+				c.fail("Host's domain name can not be converted to ASCII: TypeError: Invalid URL")
+			}
 			c.fail(malformedHost)
 			return
 		}

@@ -51,7 +51,12 @@ func (f Flavor) resolveOlder(base, reference string) (string, error) {
 // normalizeURIJS decodes escapes of unreserved characters and encodes what a
 // component may not hold; a domain name only where it isn't one of a known scheme.
 func (c *Components) normalizeURIJS(schemes bool) {
-	c.scheme.text = strings.ToLower(c.scheme.text)
+	c.scheme.text = strings.Map(func(r rune) rune { // what no scheme may hold is left out
+		if r < 0x80 && (isAlnum(byte(r)) || strings.ContainsRune("+-.", r)) {
+			return r
+		}
+		return -1
+	}, strings.ToLower(c.scheme.text))
 	rewriteAll := func(s string, allowed func(byte) bool) string {
 		return rewrite(s, func(b *strings.Builder, x byte) {
 			if isUnreserved(x) {
@@ -71,11 +76,18 @@ func (c *Components) normalizeURIJS(schemes bool) {
 	c.query.text = rewriteAll(c.query.text, isQueryChar)
 	c.fragment.text = rewriteAll(c.fragment.text, isQueryChar)
 	c.userinfo.text = rewriteAll(c.userinfo.text, isUserinfoChar)
-	if !schemes || !domainScheme(c.scheme.text) {
-		c.host.text = rewriteAll(c.host.text, func(x byte) bool {
-			return isUserinfoChar(x) || x == '[' || x == ']'
-		})
+	if schemes && domainScheme(c.scheme.text) && hasNonASCII(c.host.text) {
+		ascii, ok := asciiHost(c.host.text)
+		if !ok {
+			c.hostProblem = ErrHost
+			return
+		}
+		c.host.text = ascii
 	}
+	c.host.text = rewriteAll(c.host.text, func(x byte) bool {
+		return isUserinfoChar(x) || x == '[' || x == ']'
+	})
+	c.host.text = normalizePercent(strings.ToLower(normalizePercent(c.host.text, true)), false)
 }
 
 func (c *Components) normalize310(text string) error {
@@ -100,19 +112,14 @@ func (c *Components) serializeOlder(schemes, resolved bool) (string, error) {
 		if err := t.serializeScheme(); err != nil {
 			return "", err
 		}
-		if domainScheme(t.scheme.text) && hasNonASCII(t.host.text) {
-			ascii, ok := asciiHost(t.host.text)
-			if !ok {
-				return "", ErrHost
-			}
-			t.host.text = ascii
-		}
 		resolved = resolved || t.scheme.text == "urn"
 	}
 	path := t.path
 	switch {
 	case t.flavor == URIJS:
-		t.normalizeURIJS(schemes)
+		if t.normalizeURIJS(schemes); t.hostProblem != nil {
+			return "", t.hostProblem
+		}
 		path = t.path
 	case resolved:
 		path = unescape(path)

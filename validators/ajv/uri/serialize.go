@@ -71,7 +71,7 @@ func (c *Components) writeAuthority(b *strings.Builder) {
 		if !isIPv4(host) {
 			if _, escaped, ok := readIPv6(host); ok {
 				host = "[" + escaped + "]"
-			} else {
+			} else if c.flavor < FastURI310 {
 				host = normalizePercent(host, true)
 				if _, escaped, ok := readIPv6(host); ok {
 					host = "[" + escaped + "]"
@@ -90,7 +90,7 @@ func (c *Components) writeAuthority(b *strings.Builder) {
 
 // parseScheme applies what fast-uri's handlers do to a parsed reference.
 func (c *Components) parseScheme() {
-	switch c.scheme.text {
+	switch strings.ToLower(c.scheme.text) {
 	case "ws", "wss":
 		resource := c.path
 		if resource == "" {
@@ -115,19 +115,22 @@ func (c *Components) parseScheme() {
 }
 
 func (c *Components) serializeScheme() error {
-	switch c.scheme.text {
+	switch scheme := strings.ToLower(c.scheme.text); scheme {
 	case "http", "https":
-		c.dropPort(c.scheme.text == "https")
+		c.dropPort(scheme == "https")
 		if c.path == "" {
 			c.path, c.hasPath = "/", true
 		}
 	case "ws", "wss":
-		c.dropPort(c.scheme.text == "wss")
+		c.dropPort(scheme == "wss")
 		if c.resource.text != "" {
 			path, query, has := strings.Cut(c.resource.text, "?")
 			c.hasPath = path != "" && path != "/"
 			if c.hasPath {
 				c.path = path
+			}
+			if c.flavor >= FastURI310 {
+				query, _, _ = strings.Cut(query, "?")
 			}
 			c.query = part{query, has}
 		}
