@@ -62,9 +62,9 @@ func (p *Pass) undescribed(key string, of func(*recording.Tool) *schema.Value) (
 			text += ", …"
 		}
 		f := Finding{Tool: t.Name, Session: s.ID, Pointer: "/" + key, Message: text}
-		// Who describes nothing at all has chosen so; one that was forgotten among
-		// described ones is the likelier mistake.
-		if p.Config.Portability != PortabilityStrict && 2*len(w.bare) > w.fields && w.fields > 1 {
+		// Real servers leave many fields bare, and no host is known to mind: only one
+		// field that was forgotten among described ones is a warning by itself.
+		if p.Config.Portability != PortabilityStrict && !(w.bareTop == 1 && w.top > 1 && len(w.bare) <= 2) {
 			f.Severity = verdict.Info
 		}
 		out = append(out, f)
@@ -79,6 +79,8 @@ type describeWalk struct {
 	root   *schema.Value
 	fields int
 	bare   []string
+	// top and bareTop count the fields directly below the root.
+	top, bareTop int
 }
 
 func (w *describeWalk) object(node *schema.Value, path string, depth int) {
@@ -92,8 +94,15 @@ func (w *describeWalk) field(node *schema.Value, path string, depth int) {
 		return
 	}
 	w.fields++
-	if !w.described(node) {
+	bare := !w.described(node)
+	if bare {
 		w.bare = append(w.bare, strings.TrimPrefix(path, "."))
+	}
+	if depth == 1 {
+		w.top++
+		if bare {
+			w.bareTop++
+		}
 	}
 	w.inside(node, path, depth)
 }

@@ -118,9 +118,9 @@ func implied(s *recording.Session) []*Exchange {
 		}
 		add(method, nil, s.Init, nil)
 	}
-	for _, page := range s.Pages {
+	for i, page := range s.Pages {
 		var params *schema.Value
-		if page.Cursor != "" {
+		if i > 0 {
 			params = schema.Obj(schema.Member{Key: "cursor", Value: schema.Str(page.Cursor)})
 		}
 		var failure *schema.Value

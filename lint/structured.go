@@ -98,14 +98,15 @@ func runStructuredText(p *Pass) (out []Finding, err error) {
 		if structured == nil || result.Get("isError").IsTrue() || kindOf(result.Get("content")) != "array" {
 			return
 		}
-		if textHolds(result, structured) {
+		// A text that says part of it is surface-parity's.
+		if textHolds(result, structured) || compareSurfaces(result, structured, outputOf(tool)).found > 0 {
 			return
 		}
-		f := Finding{Tool: name, Session: s.ID, Pointer: "/content", Message: "No text block holds the JSON of structuredContent, and the text leaves out part of it"}
+		f := Finding{Tool: name, Session: s.ID, Pointer: "/content", Message: "No text block says anything of what structuredContent says"}
 		if len(result.Get("content").Items) == 0 {
 			f.Message = "content is empty beside structuredContent"
 		} else if tool != nil && tool.Output == nil {
-			f.Message = "No text block holds what structuredContent says, and the tool has no outputSchema"
+			f.Message += ", and the tool has no outputSchema"
 		}
 		out = append(out, f)
 	})

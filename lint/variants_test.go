@@ -73,7 +73,7 @@ func planner() func(*recording.Session) []recording.Call {
 }
 
 // look runs everything on a live server: every revision, calls, probes, rules.
-func look(target wire.Target) (*recording.Capture, lint.Result) {
+func look(target wire.Target, handshakes []wire.Handshake) (*recording.Capture, lint.Result) {
 	GinkgoHelper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -113,7 +113,11 @@ func lookAtAll(sets []fixture.Set, transport string) []lint.Result {
 				target, stop = overHTTP(v)
 			}
 			defer stop()
-			_, results[i] = look(target)
+			shakes := handshakes
+			if v.Promise != nil && v.Promise.Level != "clean" && slices.Equal(v.Promise.Eras, []string{"modern"}) {
+				shakes = handshakes[:2]
+			}
+			_, results[i] = look(target, shakes)
 		}()
 	}
 	all.Wait()
