@@ -10,7 +10,7 @@ import (
 
 // Limits of one compilation.
 const (
-	maxNodes     = 500_000
+	maxNodes     = 300_000
 	maxWalkDepth = 10_000
 )
 
@@ -163,7 +163,7 @@ func (it *context) code() *node {
 		throw("Cannot read properties of null (reading '$ref')")
 	}
 	if it.c.nodes++; it.c.nodes > maxNodes {
-		unknown("the schema has more than 500,000 subschemas once references are followed")
+		unknown("the schema has more than 300,000 subschemas once references are followed")
 	}
 	it.fn.stack += 24
 	defer it.c.stack.leave(it.c.stack.enter(it.path.last()))

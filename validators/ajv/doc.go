@@ -61,7 +61,7 @@
 //
 // # Limits
 //
-// A compilation may make 500,000 nodes, a validation 10,000,000 steps and 200,000
+// A compilation may make 300,000 nodes, a validation 10,000,000 steps and 200,000
 // errors, a pattern what package regex allows; beyond, the answer is unknown and names
 // the limit. Node's stack is estimated (see stackBytes): far below its end the verdict
 // is sure, far beyond it is the library's RangeError, in between unknown. Host names in

@@ -188,7 +188,7 @@ func (it *sixContext) code() *node {
 		throw("Cannot read properties of null (reading '$async')")
 	}
 	if it.c.nodes++; it.c.nodes > maxNodes {
-		unknown("the schema has more than 500,000 subschemas once references are followed")
+		unknown("the schema has more than 300,000 subschemas once references are followed")
 	}
 	defer it.c.stack.leave(it.c.stack.enter(it.path.last()))
 	others, ref := sixHasRules(s, "$ref"), js.Truthy(s.Get("$ref"))
