@@ -52,6 +52,7 @@ func Build(in Input) *verdict.Report {
 		r.Hosts = append(r.Hosts, host(c, in.Now))
 	}
 	r.Cells = cells(in.Columns, r.Tools)
+	addMaterial(r, in)
 	orderAdvice(r.Advice, r.Tools)
 	r.Evidence = evidence(r.Cells, in.Table)
 	r.Summary = verdict.Count(r.Cells)
@@ -184,7 +185,7 @@ func appOf(t *recording.Tool) string {
 }
 
 func host(c matrix.Column, now time.Time) verdict.Host {
-	h := verdict.Host{ID: c.Host.ID, Name: c.Host.Host.Name, Version: c.Host.Version, Kind: c.Host.Host.Kind,
+	h := verdict.Host{ID: c.Host.ID, Name: c.Host.Host.Name, Version: c.Host.Version, Kind: c.Host.Host.Kind, Surface: c.Host.Host.Surface,
 		Modelled: append([]string{}, c.Host.Modelled()...), LastSeen: c.Host.Host.LastSeen()}
 	if mode, ok := c.Host.Host.Modes[c.Host.Mode]; ok && mode.Name != "" {
 		h.Name += " (" + mode.Name + ")"

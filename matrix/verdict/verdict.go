@@ -127,6 +127,7 @@ type Host struct {
 	Name      string   `json:"name"`
 	Version   string   `json:"version"`
 	Kind      string   `json:"kind"`
+	Surface   string   `json:"surface,omitempty"` // ide, cli, desktop, web, library, api
 	Modelled  []string `json:"modelled"`
 	LastSeen  string   `json:"last_seen,omitempty"`  // YYYY-MM-DD of the newest observation or source reading
 	StaleDays *int     `json:"stale_days,omitempty"` // nil: never observed
@@ -204,6 +205,26 @@ type Tool struct {
 	Samples int    `json:"samples"` // real results
 	How     string `json:"how"`     // "called", "not called: ...", "recorded"
 	App     string `json:"app,omitempty"`
+	// Definition is the entry of tools/list as the server wrote it, on one line; ""
+	// when the report does not carry it (too long, or made by an older version).
+	Definition string `json:"definition,omitempty"`
+	// Results are real results in the order of the calls, the first few that are
+	// short enough.
+	Results []string `json:"results,omitempty"`
+	// Offers are the different forms in which models get the tool, for tools that do
+	// not simply work everywhere.
+	Offers []Offered `json:"offers,omitempty"`
+}
+
+// Offered is a tool as the models of some hosts get it.
+type Offered struct {
+	// Names are the hosts (id, or "id version") and what each calls the tool.
+	Names       map[string]string `json:"names"`
+	Description *string           `json:"description,omitempty"` // nil when it is the server's
+	Schema      string            `json:"schema,omitempty"`      // JSON text; "" when it is the server's inputSchema
+	Rendered    string            `json:"rendered,omitempty"`    // a declaration in another language
+	// Cut: the texts are too long for the report; only the names are told.
+	Cut bool `json:"cut,omitempty"`
 }
 
 // Evidence is why a claim is believed, as shown in reports.
