@@ -43,7 +43,7 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{Use: "conform", SilenceErrors: true, SilenceUsage: true, Args: cobra.ArbitraryArgs,
 		RunE: group}
-	describe(root, "conform")
+	helpFor(root, "conform")
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
@@ -57,10 +57,10 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// describe takes a command's help from help/NAME.txt: a line, a text, and
+// helpFor takes a command's help from help/NAME.txt: a line, a text, and
 // examples after a line "Examples:". The texts are files because they name hosts,
 // which no Go file may.
-func describe(cmd *cobra.Command, name string) {
+func helpFor(cmd *cobra.Command, name string) {
 	data, err := helpFiles.ReadFile("help/" + name + ".txt")
 	if err != nil {
 		panic(err) // embedded; its absence is a build fault that every test meets

@@ -21,7 +21,7 @@ func (a *app) baselineCommand() *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: group,
 	}
-	describe(cmd, "baseline")
+	helpFor(cmd, "baseline")
 	cmd.AddCommand(a.baselineWriteCommand(), a.baselineCheckCommand(), a.baselinePruneCommand())
 	return cmd
 }
@@ -47,7 +47,7 @@ func (a *app) baselineWriteCommand() *cobra.Command {
 			return nil
 		},
 	}
-	describe(cmd, "baseline-write")
+	helpFor(cmd, "baseline-write")
 	cmd.Flags().StringVarP(&file, "output", "o", defaultBaseline, "file to write")
 	cmd.Flags().StringVar(&reason, "reason", "", "reason to note for every entry")
 	cmd.Flags().StringVar(&failOn, "fail-on", "breaks", "least verdict to note: breaks, degraded, unknown")
@@ -67,7 +67,7 @@ func (a *app) baselineCheckCommand() *cobra.Command {
 			return a.checkBaseline(r, file, verdict.Verdict(failOn))
 		},
 	}
-	describe(cmd, "baseline-check")
+	helpFor(cmd, "baseline-check")
 	baselineFlags(cmd, &file, &failOn)
 	return cmd
 }
@@ -99,7 +99,7 @@ func (a *app) baselinePruneCommand() *cobra.Command {
 			return nil
 		},
 	}
-	describe(cmd, "baseline-prune")
+	helpFor(cmd, "baseline-prune")
 	baselineFlags(cmd, &file, &failOn)
 	return cmd
 }

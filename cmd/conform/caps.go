@@ -20,7 +20,7 @@ const tableDir = "capabilities"
 
 func (a *app) capsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "caps", Args: cobra.ArbitraryArgs, RunE: group}
-	describe(cmd, "caps")
+	helpFor(cmd, "caps")
 	show := a.hostsShowCommand()
 	cmd.AddCommand(a.capsLintCommand(), a.capsFmtCommand(), show, a.capsStatsCommand(), a.capsStaleCommand(),
 		a.capsDiffCommand(), a.capsNewCommand(), a.capsVerifyCommand(), a.capsWhyCommand())
@@ -69,7 +69,7 @@ func (a *app) capsLintCommand() *cobra.Command {
 			return a.printFaults(faults, dir, format)
 		},
 	}
-	describe(cmd, "caps-lint")
+	helpFor(cmd, "caps-lint")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	return cmd
 }
@@ -172,7 +172,7 @@ func (a *app) capsFmtCommand() *cobra.Command {
 		Use:  "fmt [DIR|FILE...]",
 		RunE: func(_ *cobra.Command, args []string) error { return a.formatCaps(args, check) },
 	}
-	describe(cmd, "caps-fmt")
+	helpFor(cmd, "caps-fmt")
 	cmd.Flags().BoolVar(&check, "check", false, "only say which files are not in the canonical form, and exit with 1 when there are any")
 	return cmd
 }
@@ -253,7 +253,7 @@ func (a *app) capsNewCommand() *cobra.Command {
 			return nil
 		},
 	}
-	describe(cmd, "caps-new")
+	helpFor(cmd, "caps-new")
 	cmd.Flags().StringVar(&dir, "dir", tableDir, "folder to write to")
 	return cmd
 }

@@ -32,7 +32,7 @@ func (a *app) capsStatsCommand() *cobra.Command {
 			return unknownFormat(format)
 		},
 	}
-	describe(cmd, "caps-stats")
+	helpFor(cmd, "caps-stats")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	return cmd
 }
@@ -90,7 +90,7 @@ func (a *app) capsStaleCommand() *cobra.Command {
 			return unknownFormat(format)
 		},
 	}
-	describe(cmd, "caps-stale")
+	helpFor(cmd, "caps-stale")
 	cmd.Flags().StringVar(&age, "older-than", "90d", "age in days, e.g. 90d")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	return cmd
@@ -145,7 +145,7 @@ func (a *app) capsDiffCommand() *cobra.Command {
 			return unknownFormat(format)
 		},
 	}
-	describe(cmd, "caps-diff")
+	helpFor(cmd, "caps-diff")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	return cmd
 }

@@ -30,7 +30,7 @@ func (a *app) capsVerifyCommand() *cobra.Command {
 			return a.printVerified(report, format)
 		},
 	}
-	describe(cmd, "caps-verify")
+	helpFor(cmd, "caps-verify")
 	cmd.Flags().StringVar(&only, "host", "", "only observations of this host")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	return cmd

@@ -38,7 +38,7 @@ func (a *app) capsWhyCommand() *cobra.Command {
 			return a.why(cell, r, table)
 		},
 	}
-	describe(cmd, "caps-why")
+	helpFor(cmd, "caps-why")
 	cmd.Flags().StringVar(&file, "report", "", "report to look at")
 	return cmd
 }

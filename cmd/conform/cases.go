@@ -40,7 +40,7 @@ func (a *app) casesCommand() *cobra.Command {
 			return nil
 		},
 	}
-	describe(cmd, "cases")
+	helpFor(cmd, "cases")
 	cmd.Flags().StringVar(&only, "host", "", "only expectations about this host")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	return cmd

@@ -30,7 +30,7 @@ func (a *app) diffCommand() *cobra.Command {
 			return nil
 		},
 	}
-	describe(cmd, "diff")
+	helpFor(cmd, "diff")
 	cmd.Flags().StringVar(&format, "format", "text", "text, markdown or json")
 	return cmd
 }

@@ -40,7 +40,7 @@ func (a *app) explainCommand() *cobra.Command {
 			return ids, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	describe(cmd, "explain")
+	helpFor(cmd, "explain")
 	cmd.Flags().BoolVar(&list, "list", false, "print all rules with their titles")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	return cmd

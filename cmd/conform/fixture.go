@@ -40,7 +40,7 @@ func (a *app) fixtureCommand() *cobra.Command {
 			return err
 		},
 	}
-	describe(cmd, "fixture")
+	helpFor(cmd, "fixture")
 	cmd.Flags().StringVar(&set, "set", "demo", "tools to serve; --list prints the sets")
 	cmd.Flags().StringVar(&address, "http", "", "serve Streamable HTTP at this address, e.g. :8080; a port alone listens on this machine only")
 	cmd.Flags().BoolVar(&list, "list", false, "print the sets and end")

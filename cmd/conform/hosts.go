@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix/describe"
 )
 
 func (a *app) hostsCommand() *cobra.Command {
@@ -17,7 +18,7 @@ func (a *app) hostsCommand() *cobra.Command {
 		Use:  "hosts",
 		Args: cobra.ArbitraryArgs,
 	}
-	describe(cmd, "hosts")
+	helpFor(cmd, "hosts")
 	list := a.hostsListCommand()
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -75,7 +76,7 @@ func (a *app) hostsListCommand() *cobra.Command {
 			return unknownFormat(format)
 		},
 	}
-	describe(cmd, "hosts-list")
+	helpFor(cmd, "hosts-list")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	cmd.Flags().StringSliceVar(&sets, "host-set", nil, "only this set of hosts; repeatable")
 	a.completeHosts(cmd)
@@ -110,13 +111,14 @@ type claimLine struct {
 	Note     string          `json:"note,omitempty"`
 	Evidence []string        `json:"evidence"`
 	Conflict bool            `json:"conflict,omitempty"`
+	Words    string          `json:"words"`
 }
 
 func claimsOf(c *capabilities.Resolved) []claimLine {
 	out := []claimLine{}
 	for _, key := range capabilities.ClaimKeys() {
 		if f := c.Find(key); f != nil {
-			out = append(out, claimLine{key, f.Claim.Value, string(f.Basis), f.From.ID, f.Note, f.EvidenceRefs(), f.Conflict != nil})
+			out = append(out, claimLine{key, f.Claim.Value, string(f.Basis), f.From.ID, f.Note, f.EvidenceRefs(), f.Conflict != nil, describe.Claim(key, f.Value())})
 		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return stageRank(out[i].Key) < stageRank(out[j].Key) })
@@ -171,7 +173,7 @@ func (a *app) hostsShowCommand() *cobra.Command {
 			return unknownFormat(format)
 		},
 	}
-	describe(cmd, "hosts-show")
+	helpFor(cmd, "hosts-show")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	return cmd
 }
@@ -200,11 +202,17 @@ func (a *app) showHost(c *capabilities.Resolved, table *capabilities.Table) {
 		}
 		from := ""
 		if l.From != h.ID {
-			from = " from " + l.From
+			from = " of " + l.From
 		}
-		fmt.Fprintf(a.stdout, "  %s  [%s%s]\n    %s\n", l.Key, l.Basis, from, string(compactJSON(l.Value)))
-		for _, ref := range l.Evidence {
-			fmt.Fprintf(a.stdout, "    %s\n", evidenceLine(table, ref))
+		a.hang("  ", upperFirst(l.Words)+".")
+		if a.verbose {
+			fmt.Fprintf(a.stdout, "    %s = %s\n", l.Key, string(compactJSON(l.Value)))
+		}
+		a.hang("    ", fmt.Sprintf("(%s%s: %s)", l.Key, from, shortEvidence(table, l.Evidence)))
+		if a.verbose {
+			for _, ref := range l.Evidence {
+				fmt.Fprintf(a.stdout, "    %s\n", evidenceLine(table, ref))
+			}
 		}
 		if l.Note != "" {
 			fmt.Fprintf(a.stdout, "    note: %s\n", l.Note)
@@ -216,6 +224,65 @@ func (a *app) showHost(c *capabilities.Resolved, table *capabilities.Table) {
 	if missing := notModelled(c); len(missing) > 0 {
 		fmt.Fprintf(a.stdout, "\nnot modelled: %s\n", strings.Join(missing, ", "))
 	}
+}
+
+// strongest returns the reference to the best evidence, the newest of those.
+func strongest(table *capabilities.Table, refs []string) string {
+	best, rank, date := "", -1, ""
+	for _, ref := range refs {
+		id, key, _ := strings.Cut(ref, "/")
+		if h, ok := table.Host(id); ok {
+			e := h.Evidence[key]
+			if r := e.Basis.Rank(); r > rank || r == rank && e.Date > date {
+				best, rank, date = ref, r, e.Date
+			}
+		}
+	}
+	return best
+}
+
+// shortEvidence is the best piece in a few words, and how many more there are.
+func shortEvidence(table *capabilities.Table, refs []string) string {
+	id, key, _ := strings.Cut(strongest(table, refs), "/")
+	h, ok := table.Host(id)
+	if !ok {
+		return strings.Join(refs, ", ")
+	}
+	e := h.Evidence[key]
+	out := string(e.Basis)
+	if e.Version != "" {
+		out += " in " + e.Version
+	}
+	if e.Date != "" {
+		out += " on " + e.Date
+	}
+	if e.URL != "" {
+		out += ", " + e.URL
+	}
+	if len(refs) > 1 {
+		out += fmt.Sprintf(", and %d more", len(refs)-1)
+	}
+	return out
+}
+
+// hang prints text wrapped at 96 characters behind an indent.
+func (a *app) hang(indent, text string) {
+	line := indent
+	for _, word := range strings.Fields(text) {
+		if len(line)+len(word) > 96 && strings.TrimSpace(line) != "" {
+			fmt.Fprintln(a.stdout, strings.TrimRight(line, " "))
+			line = indent
+		}
+		line += word + " "
+	}
+	fmt.Fprintln(a.stdout, strings.TrimRight(line, " "))
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
 }
 
 func notModelled(c *capabilities.Resolved) []string {
@@ -277,7 +344,7 @@ func (a *app) hostsCompareCommand() *cobra.Command {
 			return a.compareHosts(columns, format)
 		},
 	}
-	describe(cmd, "hosts-compare")
+	helpFor(cmd, "hosts-compare")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	return cmd
 }

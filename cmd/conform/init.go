@@ -36,7 +36,7 @@ func (a *app) initCommand() *cobra.Command {
 			return a.setUp(o, session, capture)
 		},
 	}
-	describe(cmd, "init")
+	helpFor(cmd, "init")
 	o.target.flags(cmd)
 	o.capture.flags(cmd)
 	return cmd

@@ -23,7 +23,7 @@ const observationsDir = "capabilities/observations"
 
 func (a *app) labCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "lab", Args: cobra.ArbitraryArgs, RunE: group}
-	describe(cmd, "lab")
+	helpFor(cmd, "lab")
 	cmd.AddCommand(a.labListCommand(), a.labInstallCommand(), a.labRunCommand(), labInnerCommand(), a.labProbeServerCommand())
 	return cmd
 }
@@ -89,7 +89,7 @@ func (a *app) labListCommand() *cobra.Command {
 			return w.Flush()
 		},
 	}
-	describe(cmd, "lab-list")
+	helpFor(cmd, "lab-list")
 	options.bind(cmd)
 	cmd.Flags().BoolVar(&probes, "probes", false, "list the probe servers, their probes and the claims that each decides")
 	return cmd
@@ -133,7 +133,7 @@ func (a *app) labInstallCommand() *cobra.Command {
 			return nil
 		},
 	}
-	describe(cmd, "lab-install")
+	helpFor(cmd, "lab-install")
 	options.bind(cmd)
 	return cmd
 }
@@ -176,7 +176,7 @@ func (a *app) labRunCommand() *cobra.Command {
 			return labExit(differs, failed)
 		},
 	}
-	describe(cmd, "lab-run")
+	helpFor(cmd, "lab-run")
 	options.bind(cmd)
 	cmd.Flags().BoolVar(&all, "all", false, "every host and version that the lab knows; one that fails is told and left out")
 	cmd.Flags().StringVar(&out, "out", observationsDir, "folder for the observation files")

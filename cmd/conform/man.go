@@ -28,7 +28,7 @@ func (a *app) manCommand() *cobra.Command {
 			return writeManPages(args[0], cmd.Root())
 		},
 	}
-	describe(cmd, "man")
+	helpFor(cmd, "man")
 	return cmd
 }
 

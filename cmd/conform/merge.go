@@ -44,7 +44,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			return p.judge(merged)
 		},
 	}
-	describe(cmd, "merge")
+	helpFor(cmd, "merge")
 	cmd.Flags().StringArrayVar(&formats, "format", nil, "output format, or format=FILE; repeatable")
 	completeFormats(cmd)
 	manifestFlag(cmd, &manifest)

@@ -27,7 +27,7 @@ func (a *app) recordCommand() *cobra.Command {
 			return a.record(cmd.Context(), o, file)
 		},
 	}
-	describe(cmd, "record")
+	helpFor(cmd, "record")
 	o.target.flags(cmd)
 	o.capture.flags(cmd)
 	f := cmd.Flags()

@@ -38,7 +38,7 @@ func (a *app) reportCommand() *cobra.Command {
 			return p.judge(r)
 		},
 	}
-	describe(cmd, "report")
+	helpFor(cmd, "report")
 	cmd.Long += "\n\n" + formatList()
 	cmd.Flags().StringArrayVar(&formats, "format", nil, "output format, or format=FILE; repeatable")
 	completeFormats(cmd)

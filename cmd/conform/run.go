@@ -56,7 +56,7 @@ func (a *app) runCommand() *cobra.Command {
 			return a.rerun(cmd.Context(), o.watch, o.written(), func(ctx context.Context) error { return a.runTarget(ctx, o) })
 		},
 	}
-	describe(cmd, "run")
+	helpFor(cmd, "run")
 	o.target.flags(cmd)
 	o.capture.flags(cmd)
 	f := cmd.Flags()

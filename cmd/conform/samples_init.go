@@ -15,7 +15,7 @@ import (
 
 func (a *app) samplesCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "samples", Args: cobra.ArbitraryArgs, RunE: group}
-	describe(cmd, "samples")
+	helpFor(cmd, "samples")
 	cmd.AddCommand(a.samplesInitCommand())
 	return cmd
 }
@@ -36,7 +36,7 @@ func (a *app) samplesInitCommand() *cobra.Command {
 			return a.writeNew(file, recording.InitSamples(session))
 		},
 	}
-	describe(cmd, "samples-init")
+	helpFor(cmd, "samples-init")
 	o.target.flags(cmd)
 	o.capture.flags(cmd)
 	cmd.Flags().StringVarP(&file, "output", "o", defaultSamples, "file to write, - for stdout")

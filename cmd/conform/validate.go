@@ -30,7 +30,7 @@ func (a *app) validateCommand() *cobra.Command {
 			return validators.ServeLines(cmd.Context(), profile, a.stdin, a.stdout)
 		},
 	}
-	describe(cmd, "validate")
+	helpFor(cmd, "validate")
 	cmd.Flags().StringVar(&profile, "profile", "", "validator profile; --list prints them")
 	cmd.Flags().BoolVar(&bowtie, "bowtie", false, "answer the protocol of the Bowtie harness in place of lines")
 	cmd.Flags().BoolVar(&list, "list", false, "print the profiles and end")

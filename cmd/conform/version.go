@@ -46,7 +46,7 @@ func (a *app) versionCommand() *cobra.Command {
 			return nil
 		},
 	}
-	describe(cmd, "version")
+	helpFor(cmd, "version")
 	cmd.Flags().StringVar(&format, "format", "text", "text or json")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the same as --format json")
 	return cmd
