@@ -105,16 +105,6 @@ func group(cmd *cobra.Command, args []string) error {
 	return usage("`%s` has no command %q%s `%s --help` lists them", cmd.CommandPath(), args[0], cmp.Or(hint, ";"), cmd.CommandPath())
 }
 
-// noArgs refuses positional arguments with a hint.
-func noArgs(hint string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return usage("`%s` takes no argument, got %q; %s", cmd.CommandPath(), args[0], hint)
-		}
-		return nil
-	}
-}
-
 // warn prints a line that is not the result.
 func (a *app) warn(format string, args ...any) {
 	if !a.quiet {

@@ -258,15 +258,6 @@ func (a *app) capsNewCommand() *cobra.Command {
 	return cmd
 }
 
-func atMost(n int, what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) > n {
-			return usage("`%s` takes %s", cmd.CommandPath(), what)
-		}
-		return nil
-	}
-}
-
 // loadTable loads a table for comparison: a folder, or a git revision of the
 // current checkout's capabilities folder.
 func loadTable(spec string) (*capabilities.Table, error) {
