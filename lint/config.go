@@ -91,6 +91,8 @@ func unknownWord(line int, kind, word string, known []string) *ConfigError {
 	text := fmt.Sprintf("unknown %s %q", kind, word)
 	if near := capabilities.Nearest(word, known); near != "" {
 		text += fmt.Sprintf("; did you mean %q?", near)
+	} else if len(known) < 10 {
+		text += "; there are " + join(known)
 	}
 	return &ConfigError{line, text}
 }

@@ -59,7 +59,7 @@ func (p *Pass) eachStructured(f func(s *recording.Session, tool *recording.Tool,
 func runParity(p *Pass) (out []Finding, err error) {
 	vague, deep := 0, 0
 	p.eachStructured(func(s *recording.Session, tool *recording.Tool, name string, result, structured *schema.Value) {
-		if textHolds(result, structured) {
+		if textIs(result, structured) {
 			return
 		}
 		c := compareSurfaces(result, structured, outputOf(tool))

@@ -52,7 +52,7 @@ func resourceRules() []*Rule {
 				}
 			})},
 		{ID: "resource-unique", Title: "Two resources or prompts have one address or name", Covers: []string{"R28", "RES", "PROMPT"}, Stage: verdict.List, Level: Quality,
-			Why:    "The second one can't be reached.", Source: "facts of the linter of mcp-ts-core 0.12.3, name-unique", Wrong: "Two prompts brief", Right: "brief and brief_depot", Run: runResourceUnique},
+			Why: "The second one can't be reached.", Source: "facts of the linter of mcp-ts-core 0.12.3, name-unique", Wrong: "Two prompts brief", Right: "brief and brief_depot", Run: runResourceUnique},
 		{ID: "prompt-description", Title: "A prompt has no description", Covers: []string{"R28", "PROMPT"}, Stage: verdict.List, Level: Quality,
 			Why:    "People choose prompts from a menu by their description.",
 			Source: "facts of the linter of mcp-ts-core 0.12.3, description-required", Wrong: `{"name":"brief"}`, Right: `{"name":"brief","description":"Asks for a brief of the day."}`,

@@ -23,7 +23,9 @@ func schemaRules() []*Rule {
 			Why:    "Up to 2025-11-25 the value of each property is an object (true and false are not) and required is a list of strings. TypeScript SDK 1.x loses the whole list otherwise.",
 			Source: "schema.json, Tool.inputSchema; observed: TypeScript SDK 1.32.2", Wrong: `"properties":{"any":true}`, Right: `"properties":{"any":{}}`,
 			Run: func(p *Pass) (out []Finding, err error) {
-				p.EachTool(func(s *recording.Session, t *recording.Tool) { out = append(out, rootMembers(t, s, "inputSchema", t.Input)...) })
+				p.EachTool(func(s *recording.Session, t *recording.Tool) {
+					out = append(out, rootMembers(t, s, "inputSchema", t.Input)...)
+				})
 				return out, nil
 			}},
 		{ID: "output-root", Title: "The root of an outputSchema is of no type that the revision allows", Covers: []string{"TL5", "R20", "R33"}, Stage: verdict.List, Level: Must, Revisions: from2025_6,

@@ -98,8 +98,11 @@ func runStructuredText(p *Pass) (out []Finding, err error) {
 		if structured == nil || result.Get("isError").IsTrue() || kindOf(result.Get("content")) != "array" {
 			return
 		}
+		if textIs(result, structured) {
+			return
+		}
 		// A text that says part of it is surface-parity's.
-		if textHolds(result, structured) || compareSurfaces(result, structured, outputOf(tool)).found > 0 {
+		if c := compareSurfaces(result, structured, outputOf(tool)); c.found > 0 || len(c.missing) == 0 {
 			return
 		}
 		f := Finding{Tool: name, Session: s.ID, Pointer: "/content", Message: "No text block says anything of what structuredContent says"}
@@ -113,9 +116,8 @@ func runStructuredText(p *Pass) (out []Finding, err error) {
 	return out, nil
 }
 
-// textHolds reports whether a text block is the JSON of a value, or whether the
-// text as a whole holds all its leaves.
-func textHolds(result, structured *schema.Value) bool {
+// textIs reports whether a text block is the JSON of a value.
+func textIs(result, structured *schema.Value) bool {
 	for _, block := range result.Get("content").Items {
 		text, ok := block.Get("text").IsString()
 		if !ok {
@@ -125,5 +127,5 @@ func textHolds(result, structured *schema.Value) bool {
 			return true
 		}
 	}
-	return len(compareSurfaces(result, structured).missing) == 0
+	return false
 }

@@ -17,7 +17,7 @@ const (
 	parityDepth  = 8       // levels below the root that are evaluated, as the linter does
 	parityText   = 4 << 20 // bytes of text
 	parityLeaves = 5000
-	parityWork   = 400 << 20 // bytes of text times values
+	parityWork   = 100 << 20 // bytes of text times values
 )
 
 // leaf is one primitive value of structuredContent.
@@ -37,16 +37,12 @@ type surfaces struct {
 }
 
 // compareSurfaces looks for each leaf of structuredContent in the content of the
-// same result. An output schema, if given, says which leaves are of closed sets.
-func compareSurfaces(result, structured *schema.Value, output ...*schema.Value) (out surfaces) {
+// same result. The output schema, if there is one, says which leaves are of closed sets.
+func compareSurfaces(result, structured, output *schema.Value) (out surfaces) {
 	text := surfaceText(result)
-	var node *schema.Value
-	if len(output) > 0 {
-		node = output[0]
-	}
 	known := map[string]bool{}
 	work, leaves := 0, 0
-	eachLeaf(structured, node, "", "", 0, func(l leaf) {
+	eachLeaf(structured, output, "", "", 0, func(l leaf) {
 		leaves++
 		if l.value == nil || leaves > parityLeaves || work > parityWork {
 			out.deep++

@@ -79,7 +79,7 @@ func look(target wire.Target, handshakes []wire.Handshake) (*recording.Capture, 
 	defer cancel()
 	options := wire.Options{Handshakes: handshakes, Concurrency: 1,
 		Timeouts: wire.Timeouts{Start: 5 * time.Second, Request: 2 * time.Second, Grace: 20 * time.Millisecond, Stop: 400 * time.Millisecond},
-		Calls: planner()}
+		Calls:    planner()}
 	capture, _ := wire.Capture(ctx, target, options)
 	Expect(wire.Probe(ctx, target, wire.ProbeOptions{Options: options}, capture)).To(Succeed())
 	return capture, lint.Run(capture, lint.Input{})
@@ -147,7 +147,9 @@ func (t tally) count(level string, found bool) {
 	}
 }
 
-func (t tally) rate(level string) float64 { return 100 * float64(t[level].found) / float64(t[level].all) }
+func (t tally) rate(level string) float64 {
+	return 100 * float64(t[level].found) / float64(t[level].all)
+}
 
 // goals are the rates that must be reached, in percent. Source: issue 6.
 var goals = map[string]float64{"must": 98, "should": 95, "quality": 90}

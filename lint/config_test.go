@@ -1,0 +1,82 @@
+package lint_test
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/lint"
+	"github.com/hostmatrix/conform/matrix/verdict"
+)
+
+var _ = Describe("the section lint of conform.yaml", func() {
+	read := func(text string) *lint.Config {
+		GinkgoHelper()
+		c, err := lint.ReadConfig([]byte(text))
+		Expect(err).NotTo(HaveOccurred())
+		return c
+	}
+	undescribed := list(d, tool(`"title":"T"`))
+
+	It("may be absent", func() {
+		Expect(read("")).To(Equal(&lint.Config{}))
+		Expect(read("hosts: [a]\n")).To(Equal(&lint.Config{}))
+		Expect(read("lint:\n")).To(Equal(&lint.Config{}))
+	})
+
+	It("switches rules off and sets severities", func() {
+		Expect(reported(undescribed, lint.Input{})).To(ContainElement("tool-description"))
+		Expect(reported(undescribed, lint.Input{Config: read("lint:\n  rules:\n    tool-description: off\n")})).NotTo(ContainElement("tool-description"))
+		advice := lint.Run(undescribed, lint.Input{Config: read("lint:\n  rules:\n    tool-description: error\n")}).Advice
+		Expect(advice).To(ContainElement(HaveField("Severity", verdict.Error)))
+	})
+
+	It("lets a rule be silent about tools", func() {
+		Expect(reported(undescribed, lint.Input{Config: read("lint:\n  allow:\n    tool-description: [\"t*\"]\n")})).NotTo(ContainElement("tool-description"))
+		Expect(reported(undescribed, lint.Input{Config: read("lint:\n  allow:\n    tool-description: [u]\n")})).To(ContainElement("tool-description"))
+	})
+
+	It("chooses strict portability, or one strict rule", func() {
+		Expect(reported(undescribed, lint.Input{})).NotTo(ContainElement("portable-dialect-tag"))
+		Expect(reported(undescribed, lint.Input{Config: read("lint:\n  portability: strict\n")})).To(ContainElement("portable-dialect-tag"))
+		Expect(reported(undescribed, lint.Input{Config: read("lint:\n  rules: {portable-dialect-tag: on}\n")})).To(ContainElement("portable-dialect-tag"))
+	})
+
+	It("names the formats that pass", func() {
+		uri := list(d, input(`"properties":{"x":{"type":"string","description":"X.","format":"uri"}}`))
+		Expect(reported(uri, lint.Input{})).To(ContainElement("portable-format"))
+		Expect(reported(uri, lint.Input{Config: read("lint:\n  formats: [uri]\n")})).NotTo(ContainElement("portable-format"))
+	})
+
+	DescribeTable("refuses what it does not know, with the nearest that it does", func(text, message string) {
+		_, err := lint.ReadConfig([]byte(text))
+		Expect(err).To(MatchError(message))
+	},
+		Entry("a key", "lint:\n  portabilty: strict\n", `line 2: lint: unknown key "portabilty"; did you mean "portability"?`),
+		Entry("a rule", "lint:\n  rules:\n    tool-nam: off\n", `line 3: lint: unknown rule "tool-nam"; did you mean "tool-name"?`),
+		Entry("a rule that is allowed", "lint:\n  allow:\n    capped-lists: [x]\n", `line 3: lint: unknown rule "capped-lists"; did you mean "capped-list"?`),
+		Entry("a setting", "lint:\n  rules:\n    tool-name: warn\n", `line 3: lint: unknown setting "warn"; there are on, off, error, warning, info`),
+		Entry("a mode", "lint:\n  portability: strickt\n", `line 2: lint: unknown portability "strickt"; did you mean "strict"?`),
+		Entry("a pattern", "lint:\n  allow:\n    tool-name: [\"[\"]\n", `line 3: lint: "[" is no pattern: syntax error in pattern`),
+		Entry("a list", "lint: [x]\n", `line 1: lint: is no mapping of portability, rules, allow and formats`),
+	)
+
+	It("names the hosts of the run that a portability rule stands for, and is silent without one", func() {
+		table, err := capabilities.Builtin()
+		Expect(err).NotTo(HaveOccurred())
+		uri := list(d, input(`"properties":{"x":{"type":"string","description":"X.","format":"uri"}}`))
+		var hit, missed []*capabilities.Resolved
+		for _, h := range table.Hosts() {
+			r, err := table.Resolve(h.ID)
+			Expect(err).NotTo(HaveOccurred())
+			if lint.Find("portable-format").Stands(r) {
+				hit = append(hit, r)
+			} else {
+				missed = append(missed, r)
+			}
+		}
+		Expect(hit).NotTo(BeEmpty())
+		Expect(reported(uri, lint.Input{Hosts: missed})).NotTo(ContainElement("portable-format"))
+		Expect(lint.Run(uri, lint.Input{Hosts: hit[:1]}).Advice).To(ContainElement(HaveField("Message", HaveSuffix("("+hit[0].ID+")"))))
+	})
+})

@@ -1,0 +1,93 @@
+package lint_test
+
+import (
+	"strings"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/hostmatrix/conform/lint"
+	"github.com/hostmatrix/conform/schema"
+)
+
+var _ = Describe("the comparison of text and structuredContent", func() {
+	// A first value that is always found makes the rest the question.
+	parity := func(text, structured string, output ...string) []string {
+		text = schema.Quote("marker " + text)
+		structured = `{"m":"marker",` + strings.TrimPrefix(structured, "{")
+		return reported(gives(d, `{"content":[{"type":"text","text":`+text+`}],"structuredContent":`+structured+`}`, output...), lint.Input{})
+	}
+
+	DescribeTable("finds a value", func(text, structured string) {
+		Expect(parity(text, structured)).NotTo(ContainElement("surface-parity"))
+	},
+		Entry("as it is", "to Kiel", `{"a":"Kiel"}`),
+		Entry("escaped as Markdown", `hauler\-7 \_x\_`, `{"a":"hauler-7 _x_"}`),
+		Entry("escaped as HTML", "R&amp;D &lt;b&gt;", `{"a":"R&D <b>"}`),
+		Entry("escaped in an address", "see /q?x=a%20b%2Fc", `{"a":"a b/c"}`),
+		Entry("escaped as JSON in a text that is none", `log: {"x": "a \"b\" \u00e4"} end`, `{"a":"a \"b\" ä"}`),
+		Entry("in another composition", "Ko\u0308ln", `{"a":"Köln"}`),
+		Entry("over several lines", "one\n  two", `{"a":"one two"}`),
+		Entry("as JSON", `{"x":["Kiel"]}`, `{"a":"Kiel"}`),
+		Entry("with digits in groups", "1,234,567 t", `{"a":1234567}`),
+		Entry("with another group sign", "1 234 567 t", `{"a":1234567}`),
+		Entry("as JavaScript prints it", "1200", `{"a":1.2e3}`),
+		Entry("a truth by its key", "Open since noon", `{"is_open":true}`),
+		Entry("a truth by a part of its key", "is open", `{"siteOpen":false}`),
+		Entry("nothing", "no words", `{"a":null,"b":""}`),
+		Entry("a digit that says nothing", "no words", `{"a":7}`),
+	)
+
+	DescribeTable("misses a value", func(text, structured string) {
+		Expect(parity(text, structured)).To(ContainElement("surface-parity"))
+	},
+		Entry("that is not there", "to Kiel", `{"a":"Hamburg"}`),
+		Entry("that is part of a number", "12345", `{"a":234}`),
+		Entry("that lost digits", "1.2M", `{"a":1234567}`),
+		Entry("that was cut", "hauler-7 with a lo…", `{"a":"hauler-7 with a long name"}`),
+	)
+
+	It("takes the words of an enum for tokens, or their key", func() {
+		output := `"outputSchema":{"type":"object","properties":{"state":{"type":"string","enum":["on","off"]},"m":{}}}`
+		Expect(parity("state unknown", `{"state":"off"}`, output)).NotTo(ContainElement("surface-parity"))
+	})
+
+	It("does not evaluate what lies deeper than eight levels, and says so", func() {
+		deep := `"Kiel"`
+		for range 9 {
+			deep = `{"x":` + deep + `}`
+		}
+		c := gives(d, `{"content":[{"type":"text","text":"marker"}],"structuredContent":{"m":"marker","d":`+deep+`}}`)
+		r := lint.Run(c, lint.Input{})
+		Expect(reported(c, lint.Input{})).NotTo(ContainElement("surface-parity"))
+		Expect(r.NotChecked).To(ContainElement(And(HaveField("Rule", "surface-parity"), HaveField("Reason", ContainSubstring("1 lie deeper")))))
+	})
+
+	It("is bounded", func() {
+		var b strings.Builder
+		b.WriteString(`{"m":"marker","list":[`)
+		for i := range 20_000 {
+			if i > 0 {
+				b.WriteString(",")
+			}
+			b.WriteString(schema.Quote("value number " + schema.Num(int64(i)).Text))
+		}
+		b.WriteString(`]}`)
+		c := gives(d, `{"content":[{"type":"text","text":`+schema.Quote("marker "+strings.Repeat("x ", 500_000))+`}],"structuredContent":`+b.String()+`}`)
+		Expect(reported(c, lint.Input{})).To(ContainElement("surface-parity"))
+	})
+})
+
+var _ = Describe("the comparison of answers with a golden", func() {
+	It("names the first byte that differs", func() {
+		Expect(lint.CompareWire([]byte(`{"a":1}`), []byte(`{"a":1}`))).To(BeNil())
+		Expect(lint.CompareWire([]byte(`{"a":1}`), []byte(`{"a": 1}`)).Offset).To(Equal(5))
+		Expect(lint.CompareWire([]byte(`{"a":1}`), []byte(`{"a":1`)).Offset).To(Equal(6))
+		Expect(lint.CompareWire(nil, []byte(`x`)).Error()).To(Equal(`differs at byte 0: it was "", it is "x"`))
+	})
+
+	It("takes the bytes of results as they passed", func() {
+		c := one(said(d, asked("tools/list", "", `"result": {"tools":[ ]}`)...))
+		Expect(lint.WireAnswers(c)).To(Equal([]lint.WireAnswer{{Session: d, Request: "tools/list ", Bytes: []byte(`{"tools":[ ]}`)}}))
+	})
+})
