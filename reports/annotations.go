@@ -72,13 +72,17 @@ func writeGitHub(w io.Writer, r *verdict.Report, o Options) error {
 	return b.Flush()
 }
 
+var dataEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+
 // Escapes of workflow commands. Source: actions/toolkit, packages/core/src/command.ts.
 func commandData(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+	return dataEscapes.Replace(s)
 }
 
+var propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+
 func commandProperty(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+	return propertyEscapes.Replace(s)
 }
 
 // writeGitLab writes the members that GitLab reads: description, check_name,

@@ -186,15 +186,19 @@ func shortHosts(hosts []verdict.Host) string {
 
 func markOfSeverity(s verdict.Severity) mark { return markOf(verdict.Cell{Verdict: s.Effect()}) }
 
+var markdownEscapes = strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "<", "&lt;", ">", "&gt;",
+	"&", "&amp;", "#", "&#35;", "|", "\\|", "~", "\\~", "@", "&#64;")
+
 // markdownText escapes a text for a paragraph or a table: nothing in it becomes
 // markup, a link to a person or to an issue, or a table's border.
 func markdownText(s string) string {
-	return strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "<", "&lt;", ">", "&gt;",
-		"&", "&amp;", "#", "&#35;", "|", "\\|", "~", "\\~", "@", "&#64;").Replace(inline(s))
+	return markdownEscapes.Replace(inline(s))
 }
 
+var htmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\"", "&quot;", "@", "&#64;", "#", "&#35;")
+
 func htmlText(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\"", "&quot;", "@", "&#64;", "#", "&#35;").Replace(inline(s))
+	return htmlEscapes.Replace(inline(s))
 }
 
 // cellCode is code within a line; a table's border needs an escape even there.

@@ -50,13 +50,15 @@ func unsafeRune(r rune) bool {
 	return unicode.Is(unicode.C, r) || r == '\u2028' || r == '\u2029'
 }
 
+var commandEscapes = strings.NewReplacer("##[", "#\\#[", "##vso[", "#\\#vso[", "##teamcity[", "#\\#teamcity[")
+
 // uncommand keeps a line from being taken as a command by a CI system that reads
 // logs: GitHub takes lines that begin with "::" (leading blanks allowed) and, in
 // its older form, "##[" anywhere; Azure DevOps takes "##vso[" and "##[" too.
 // Source: actions/runner, ActionCommand.TryParseV2 and TryParse.
 func uncommand(line string) string {
 	if strings.Contains(line, "##") {
-		line = strings.NewReplacer("##[", "#\\#[", "##vso[", "#\\#vso[", "##teamcity[", "#\\#teamcity[").Replace(line)
+		line = commandEscapes.Replace(line)
 	}
 	if trimmed := strings.TrimLeft(line, " \t"); strings.HasPrefix(trimmed, "::") {
 		line = line[:len(line)-len(trimmed)] + "\\" + trimmed

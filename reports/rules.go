@@ -104,13 +104,19 @@ var allRules = sync.OnceValue(func() []Rule {
 	return out
 })
 
+var rulesByID = sync.OnceValue(func() map[string]Rule {
+	out := map[string]Rule{}
+	for _, r := range allRules() {
+		out[r.ID] = r
+	}
+	return out
+})
+
 // RuleOf returns the rule with an id; an id without documentation gives a rule
 // with that id as its title, so that writers never lack one.
 func RuleOf(id string) Rule {
-	for _, r := range Rules() {
-		if r.ID == id {
-			return r
-		}
+	if r, ok := rulesByID()[id]; ok {
+		return r
 	}
 	return Rule{ID: id, Title: strings.ReplaceAll(id, "-", " "), Severity: verdict.Warning}
 }

@@ -56,7 +56,9 @@ func tapDiagnostic(b *bufio.Writer, c verdict.Cell) {
 	b.WriteString("  ...\n")
 }
 
+var tapEscapes = strings.NewReplacer("\\", "\\\\", "#", "\\#")
+
 // tapText escapes what TAP reads as its own: a hash begins a directive.
 func tapText(s string) string {
-	return strings.NewReplacer("\\", "\\\\", "#", "\\#").Replace(inline(s))
+	return tapEscapes.Replace(inline(s))
 }
