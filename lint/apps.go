@@ -19,10 +19,10 @@ func appRules() []*Rule {
 	return []*Rule{
 		{ID: "app-meta", Title: "_meta.ui names no App", Covers: []string{"R27", "APP"}, Stage: verdict.View, Level: Quality, Severity: verdict.Error,
 			Why:    "_meta.ui is an object whose resourceUri is the ui:// address of the App; hosts without a proper one show none, or fail on the tool.",
-			Source: "MCP Apps extension 2026-01-26; facts of the linter of mcp-ts-core 0.12.3, meta-ui-*", Wrong: `"_meta":{"ui":{"resourceUri":""}}`, Right: `"_meta":{"ui":{"resourceUri":"ui://hauler/status"}}`, Run: runAppMeta},
+			Source: "MCP Apps extension 2026-01-26; linter of mcp-ts-core 0.12.3, meta-ui-*", Wrong: `"_meta":{"ui":{"resourceUri":""}}`, Right: `"_meta":{"ui":{"resourceUri":"ui://hauler/status"}}`, Run: runAppMeta},
 		{ID: "app-resource", Title: "The App of a tool can't be read", Covers: []string{"R27", "R11", "APP"}, Stage: verdict.View, Level: Quality,
 			Why:    "A host reads the resource before it shows the App. One that is not listed, or not readable, leaves an empty frame.",
-			Source: "MCP Apps extension 2026-01-26; facts of the linter of mcp-ts-core 0.12.3, app-tool-resource-pairing", Wrong: "resourceUri ui://hauler/gone, which resources/read refuses", Right: "A resource under exactly that address", Run: runAppResource},
+			Source: "MCP Apps extension 2026-01-26; linter of mcp-ts-core 0.12.3, app-tool-resource-pairing", Wrong: "resourceUri ui://hauler/gone, which resources/read refuses", Right: "A resource under exactly that address", Run: runAppResource},
 	}
 }
 

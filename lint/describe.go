@@ -17,7 +17,7 @@ func describeRules() []*Rule {
 	return []*Rule{
 		{ID: "tool-description", Title: "A tool has no description", Covers: []string{"R26", "DESC"}, Stage: verdict.Offer, Level: Quality,
 			Why:    "The description is how a model decides whether and when to call the tool.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, description-required", Wrong: `{"name":"status"}`, Right: `{"name":"status","description":"Reports how many haulers move."}`,
+			Source: "linter of mcp-ts-core 0.12.3, description-required", Wrong: `{"name":"status"}`, Right: `{"name":"status","description":"Reports how many haulers move."}`,
 			Run: eachToolValue(func(v *schema.Value, report reporter) {
 				if v == nil || v.Kind != schema.Object {
 					return
@@ -29,19 +29,19 @@ func describeRules() []*Rule {
 			})},
 		{ID: "describe-arguments", Title: "Arguments have no description", Covers: []string{"R21", "FIELD"}, Stage: verdict.Offer, Level: Quality,
 			Why:    "What an argument means, its unit and its form stand in its description; a name alone makes models guess. Fields of objects and the elements of lists of objects are looked at; constants and elements of primitive lists need none.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, describe-on-fields", Wrong: `"radius":{"type":"number"}`, Right: `"radius":{"type":"number","description":"In km, from the depot."}`,
+			Source: "linter of mcp-ts-core 0.12.3, describe-on-fields", Wrong: `"radius":{"type":"number"}`, Right: `"radius":{"type":"number","description":"In km, from the depot."}`,
 			Run: func(p *Pass) ([]Finding, error) {
 				return p.undescribed("inputSchema", func(t *recording.Tool) *schema.Value { return t.Input })
 			}},
 		{ID: "describe-output", Title: "Fields of the result have no description", Covers: []string{"R21", "FIELD"}, Stage: verdict.Offer, Level: Quality,
 			Why:    "Hosts that show the model the outputSchema show it these descriptions; without them it guesses what the fields mean.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, describe-on-fields", Wrong: `"total":{"type":"integer"}`, Right: `"total":{"type":"integer","description":"Depots of all regions."}`,
+			Source: "linter of mcp-ts-core 0.12.3, describe-on-fields", Wrong: `"total":{"type":"integer"}`, Right: `"total":{"type":"integer","description":"Depots of all regions."}`,
 			Run: func(p *Pass) ([]Finding, error) {
 				return p.undescribed("outputSchema", func(t *recording.Tool) *schema.Value { return t.Output })
 			}},
 		{ID: "schema-unsatisfiable", Title: "A place of a schema can't be filled", Covers: []string{"R23", "UNSAT"}, Stage: verdict.Offer, Level: Quality, Severity: verdict.Error,
 			Why:    "An empty enum, an empty anyOf, {\"not\":{}} or a minimum above the maximum admit no value: the model sees an argument that nobody can give, and for a required one the tool can't be called. Nothing else reports it. Zod writes z.enum([]) and z.enum([1,2]) so, as {\"type\":\"string\",\"enum\":[]} in older versions and {\"not\":{}} in 4.6.7.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, schema-unsatisfiable, and its gaps", Wrong: `{"type":"string","enum":[]}`, Right: `{"type":"string","enum":["north","south"]}`, Run: runUnsatisfiable},
+			Source: "linter of mcp-ts-core 0.12.3, schema-unsatisfiable, and its gaps", Wrong: `{"type":"string","enum":[]}`, Right: `{"type":"string","enum":["north","south"]}`, Run: runUnsatisfiable},
 	}
 }
 

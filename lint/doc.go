@@ -11,5 +11,5 @@
 // Captures are taken to be hostile: walks are bounded, a rule that panics becomes
 // an entry of NotChecked, and each rule reports a bounded number of findings.
 //
-//go:generate go test . -run TestLint -update
+//go:generate go test . -run TestLint -ginkgo.focus docs -update
 package lint

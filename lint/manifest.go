@@ -15,10 +15,10 @@ func manifestRules() []*Rule {
 	return []*Rule{
 		{ID: "manifest", Title: "server.json has a form that registries refuse", Covers: []string{"R29"}, Stage: verdict.Connect, Level: Quality, Severity: verdict.Error,
 			Why:    "A registry refuses the file, or clients can't start what it describes.",
-			Source: "registry server.json schema; facts of the linter of mcp-ts-core 0.12.3, server-json-*", Wrong: `{"name":"depot"}`, Right: `{"name":"io.github.example/depot","description":"Depots of the yard.","version":"1.2.0"}`, Run: runManifest},
+			Source: "registry server.json schema; linter of mcp-ts-core 0.12.3, server-json-*", Wrong: `{"name":"depot"}`, Right: `{"name":"io.github.example/depot","description":"Depots of the yard.","version":"1.2.0"}`, Run: runManifest},
 		{ID: "manifest-live", Title: "server.json and the live server disagree", Covers: []string{"R29"}, Stage: verdict.Connect, Level: Quality,
 			Why:    "People look for the version that the registry shows and find another one.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3", Wrong: `"version":"1.2.0" and serverInfo.version 1.3.0`, Right: "One version in both", Run: runManifestLive},
+			Source: "linter of mcp-ts-core 0.12.3", Wrong: `"version":"1.2.0" and serverInfo.version 1.3.0`, Right: "One version in both", Run: runManifestLive},
 	}
 }
 

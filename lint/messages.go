@@ -23,7 +23,7 @@ func messageRules() []*Rule {
 			Why:    "Batches exist in 2025-03-26 alone, and there only as the answer to a batch. Clients of all other revisions refuse an array.",
 			Source: "2025-06-18 changelog, 1; 2025-03-26 basic/index, Batching", Wrong: `[{"jsonrpc":"2.0","id":1,"result":{}}]`, Right: `{"jsonrpc":"2.0","id":1,"result":{}}`,
 			Run: runBatch},
-		{ID: "server-request", Title: "The server sends a request to a modern client", Covers: []string{"T11", "T19"}, Stage: verdict.Call, Level: Must, Revisions: modernOnly,
+		{ID: "server-request-modern", Title: "The server sends a request to a modern client", Covers: []string{"T11", "T19"}, Stage: verdict.Call, Level: Must, Revisions: modernOnly,
 			Why:    "Since 2026-07-28 a server asks nothing on its own: it answers input_required. A modern client has no answer to give.",
 			Source: "2026-07-28 basic/patterns", Wrong: `{"jsonrpc":"2.0","id":"s1","method":"roots/list"}`, Right: `{"resultType":"input_required","inputRequests":{"roots":{"method":"roots/list"}}}`,
 			Run: runServerRequests},

@@ -17,7 +17,7 @@ func parityRules() []*Rule {
 	return []*Rule{
 		{ID: "surface-parity", Title: "The text leaves out part of structuredContent", Covers: []string{"R16", "R18", "R19"}, Stage: verdict.View, Level: Quality, Revisions: from2025_6,
 			Why:    "A model in a host that shows content never learns what stands in structuredContent alone. Each value is looked for in the text, also escaped, with digits in groups, and as JSON; booleans and values of an enum also count when their key is named. Values that say too little to be told apart (a digit, a short word) are not counted, nor is what lies deeper than eight levels.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, format-parity; observed in 20 of 30 real servers", Wrong: `text "3 moving", structuredContent {"moving":3,"lead":"hauler-7"}`, Right: `text "3 moving, led by hauler-7"`, Run: runParity},
+			Source: "linter of mcp-ts-core 0.12.3, format-parity; observed in 20 of 30 real servers", Wrong: `text "3 moving", structuredContent {"moving":3,"lead":"hauler-7"}`, Right: `text "3 moving, led by hauler-7"`, Run: runParity},
 		{ID: "surface-parity-reverse", Title: "structuredContent leaves out part of the text's JSON", Covers: []string{"R16", "R19"}, Stage: verdict.View, Level: Quality, Severity: verdict.Info, Revisions: from2025_6,
 			Why:    "A model in a host that shows structuredContent never learns what stands in the text alone.",
 			Source: "observed: git-cyanheads keeps members in the text that structuredContent drops", Wrong: `text {"a":1,"b":"kiel"}, structuredContent {"a":1}`, Right: "The same JSON in both", Run: runParityReverse},
@@ -26,7 +26,7 @@ func parityRules() []*Rule {
 			Source: "the rows' claim view.surface", Wrong: "An image in content and structuredContent beside it", Right: "A link to the image in structuredContent too", Run: runBlocksLost},
 		{ID: "surface-branch-unsampled", Title: "A branch of the outputSchema was never seen", Covers: []string{"R17"}, Stage: verdict.View, Level: Quality, Severity: verdict.Info, Revisions: from2025_6,
 			Why:    "What no result showed was not checked: a fault in that branch comes to light in production.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, format-parity (one variant per branch)", Wrong: "oneOf of three, results of one", Right: "A sample for each branch in the samples file", Run: runBranches},
+			Source: "linter of mcp-ts-core 0.12.3, format-parity (one variant per branch)", Wrong: "oneOf of three, results of one", Right: "A sample for each branch in the samples file", Run: runBranches},
 		{ID: "structured-truncated", Title: "structuredContent was cut", Covers: []string{"R38", "R39"}, Stage: verdict.Result, Level: Quality, Revisions: from2025_6,
 			Why:    "Text may be cut for the model's sake; structuredContent is data, and programs take it for whole. A marker at the end of a string, or a list shorter than the total beside it in a tool without pages, says that it is not.",
 			Source: "cloudflare/mcp 257: structured output is never truncated", Wrong: `"log":"line 1 … [truncated]"`, Right: "The whole value, or pages", Run: runTruncated},

@@ -13,7 +13,7 @@ import (
 )
 
 // portableFormats are the formats that no model API is known to refuse on its own;
-// conform.yaml may name others. Source: facts of the linter of mcp-ts-core 0.12.3,
+// conform.yaml may name others. Source: linter of mcp-ts-core 0.12.3,
 // schema-format-portability.
 var portableFormats = []string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
 
@@ -24,7 +24,7 @@ func portabilityRules() []*Rule {
 	rules := []*Rule{
 		{ID: "portable-format", Title: "A format that some model APIs refuse", Covers: []string{"R24", "PORT"}, Level: Quality,
 			Why:    "A validator in front of a model that does not know a format refuses the tool, or the whole request. Which formats pass differs; conform.yaml can name them (lint: formats).",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, schema-format-portability; cyanheads/git-mcp-server 47 (claimed)",
+			Source: "linter of mcp-ts-core 0.12.3, schema-format-portability; cyanheads/git-mcp-server 47 (claimed)",
 			Wrong:  `{"type":"object","properties":{"page":{"type":"string","format":"uri"}}}`, Right: `{"type":"object","properties":{"page":{"type":"string","description":"An absolute URL."}}}`,
 			Run: eachPortableNode(func(p *Pass, n schema.Node, report reporter) {
 				format, ok := n.Schema.Get("format").IsString()
@@ -38,7 +38,7 @@ func portabilityRules() []*Rule {
 			})},
 		{ID: "portable-union-type", Title: "A branch of a union has no type", Covers: []string{"R24"}, Level: Quality,
 			Why:    "A model API that wants one type on every node refuses a branch without one, and the request with it.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, schema-anyof-needs-type (claimed: Gemini 400)",
+			Source: "linter of mcp-ts-core 0.12.3, schema-anyof-needs-type (claimed: Gemini 400)",
 			Wrong:  `{"type":"object","properties":{"kind":{"anyOf":[{"enum":["a"]},{"type":"null"}]}}}`, Right: `{"type":"object","properties":{"kind":{"anyOf":[{"type":"string","enum":["a"]},{"type":"null"}]}}}`,
 			Run: eachPortableNode(func(_ *Pass, n schema.Node, report reporter) {
 				for _, keyword := range []string{"anyOf", "oneOf"} {
@@ -55,7 +55,7 @@ func portabilityRules() []*Rule {
 			})},
 		{ID: "portable-discriminator", Title: "The keyword discriminator of OpenAPI", Covers: []string{"R24"}, Level: Quality,
 			Why:    "It is no keyword of JSON Schema: validators skip it, strict APIs refuse it.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, schema-no-discriminator-keyword",
+			Source: "linter of mcp-ts-core 0.12.3, schema-no-discriminator-keyword",
 			Wrong:  `{"type":"object","properties":{"s":{"type":"object","discriminator":{"propertyName":"k"},"properties":{"k":{"type":"string"}}}}}`, Right: `{"type":"object","properties":{"s":{"type":"object","properties":{"k":{"type":"string"}}}}}`,
 			Run: eachPortableNode(func(_ *Pass, n schema.Node, report reporter) {
 				if n.Schema.Has("discriminator") {
@@ -64,11 +64,11 @@ func portabilityRules() []*Rule {
 			})},
 		{ID: "portable-defs", Title: "References and $defs", Covers: []string{"R24"}, Level: Quality, Strict: true,
 			Why:    "Some model APIs refuse them or lose what they name. The protocol's own proposals (SEP-1576) push them, so the rule runs in strict mode only.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, schema-no-defs",
+			Source: "linter of mcp-ts-core 0.12.3, schema-no-defs",
 			Wrong:  `{"type":"object","properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"type":"string"}}}`, Right: `{"type":"object","properties":{"a":{"type":"string"}}}`, Run: runPortableDefs},
 		{ID: "portable-root-union", Title: "A union at the root of the inputSchema", Covers: []string{"R20", "R24"}, Level: Quality, Strict: true,
 			Why:    "A host that reads only type and properties of the root sees a tool without arguments, and some model APIs refuse the request.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, schema-root-oneof-portability",
+			Source: "linter of mcp-ts-core 0.12.3, schema-root-oneof-portability",
 			Wrong:  `{"type":"object","oneOf":[{"properties":{"a":{"type":"string"}}}]}`, Right: `{"type":"object","properties":{"a":{"type":"string"}}}`,
 			Run: eachPortableNode(func(_ *Pass, n schema.Node, report reporter) {
 				if n.Depth > 0 {
@@ -82,7 +82,7 @@ func portabilityRules() []*Rule {
 			})},
 		{ID: "portable-dialect-tag", Title: "A schema doesn't say its dialect", Covers: []string{"R24"}, Level: Quality, Strict: true,
 			Why:    "Without $schema a schema is 2020-12 since 2025-11-25, but clients of before read it as draft-07, and some do so whatever it says.",
-			Source: "SEP-1613; facts of the linter of mcp-ts-core 0.12.3, schema-dialect-tag",
+			Source: "SEP-1613; linter of mcp-ts-core 0.12.3, schema-dialect-tag",
 			Wrong:  `{"type":"object"}`, Right: `{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}`,
 			Run: eachPortableNode(func(_ *Pass, n schema.Node, report reporter) {
 				if n.Depth == 0 && !n.Schema.Has("$schema") {

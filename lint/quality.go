@@ -14,7 +14,7 @@ func qualityRules() []*Rule {
 	return []*Rule{
 		{ID: "annotation-coherence", Title: "A tool is read-only and destructive", Covers: []string{"R26", "HINTS"}, Stage: verdict.Offer, Level: Quality, Revisions: from2025_3,
 			Why:    "destructiveHint has a meaning only when readOnlyHint is false. Hosts read one or the other, so the tool is called without a question in one and never in the next.",
-			Source: "schema.json, ToolAnnotations; facts of the linter of mcp-ts-core 0.12.3, annotation-coherence", Wrong: `{"readOnlyHint":true,"destructiveHint":true}`, Right: `{"readOnlyHint":true}`,
+			Source: "schema.json, ToolAnnotations; linter of mcp-ts-core 0.12.3, annotation-coherence", Wrong: `{"readOnlyHint":true,"destructiveHint":true}`, Right: `{"readOnlyHint":true}`,
 			Run: func(p *Pass) (out []Finding, err error) {
 				p.EachTool(func(s *recording.Session, t *recording.Tool) {
 					annotations := t.Value.Get("annotations")
@@ -35,7 +35,7 @@ func qualityRules() []*Rule {
 			Source: "cloudflare/mcp 257", Wrong: `"filter":{"type":"string","description":"A JSON object, e.g. {\"open\":true}"}`, Right: `"filter":{"type":"object","properties":{"open":{"type":"boolean"}}}`, Run: runJSONInString},
 		{ID: "capped-list", Title: "A list is capped and nothing says whether more exist", Covers: []string{"R29", "CAP"}, Stage: verdict.Offer, Level: Quality,
 			Why:    "An argument limits the list that the result holds. A model that gets ten of ten does not know whether these are all; truncated or totalCount beside the list tells it.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, capped-list-no-truncation", Wrong: `limit in the inputSchema, {"sites":[…]} as the result`, Right: `{"sites":[…],"truncated":true,"totalCount":40}`, Run: runCappedList},
+			Source: "linter of mcp-ts-core 0.12.3, capped-list-no-truncation", Wrong: `limit in the inputSchema, {"sites":[…]} as the result`, Right: `{"sites":[…],"truncated":true,"totalCount":40}`, Run: runCappedList},
 	}
 }
 

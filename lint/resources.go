@@ -24,7 +24,7 @@ func resourceRules() []*Rule {
 			})},
 		{ID: "resource-name", Title: "The name of a resource is its address", Covers: []string{"R28", "RES"}, Stage: verdict.List, Level: Quality,
 			Why:    "The name is what people see in the host's list of resources.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, resource-name-not-uri", Wrong: `{"uri":"depot://north","name":"depot://north"}`, Right: `{"uri":"depot://north","name":"North depot"}`,
+			Source: "linter of mcp-ts-core 0.12.3, resource-name-not-uri", Wrong: `{"uri":"depot://north","name":"depot://north"}`, Right: `{"uri":"depot://north","name":"North depot"}`,
 			Run: eachEntry(func(kind string, v *schema.Value, report reporter) {
 				name, _ := v.Get("name").IsString()
 				for _, key := range []string{"uri", "uriTemplate"} {
@@ -35,7 +35,7 @@ func resourceRules() []*Rule {
 			})},
 		{ID: "resource-description", Title: "A resource or template has no description", Covers: []string{"R28", "RES"}, Stage: verdict.List, Level: Quality,
 			Why:    "Models and people choose by it.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, description-required", Wrong: `{"uri":"depot://north","name":"north"}`, Right: `{"uri":"depot://north","name":"north","description":"What the depot holds now."}`,
+			Source: "linter of mcp-ts-core 0.12.3, description-required", Wrong: `{"uri":"depot://north","name":"north"}`, Right: `{"uri":"depot://north","name":"north","description":"What the depot holds now."}`,
 			Run: eachEntry(func(kind string, v *schema.Value, report reporter) {
 				if kind != "prompts" {
 					describeEntry(kind, v, report)
@@ -52,10 +52,10 @@ func resourceRules() []*Rule {
 				}
 			})},
 		{ID: "resource-unique", Title: "Two resources or prompts have one address or name", Covers: []string{"R28", "RES", "PROMPT"}, Stage: verdict.List, Level: Quality,
-			Why: "The second one can't be reached.", Source: "facts of the linter of mcp-ts-core 0.12.3, name-unique", Wrong: "Two prompts brief", Right: "brief and brief_depot", Run: runResourceUnique},
+			Why: "The second one can't be reached.", Source: "linter of mcp-ts-core 0.12.3, name-unique", Wrong: "Two prompts brief", Right: "brief and brief_depot", Run: runResourceUnique},
 		{ID: "prompt-description", Title: "A prompt has no description", Covers: []string{"R28", "PROMPT"}, Stage: verdict.List, Level: Quality,
 			Why:    "People choose prompts from a menu by their description.",
-			Source: "facts of the linter of mcp-ts-core 0.12.3, description-required", Wrong: `{"name":"brief"}`, Right: `{"name":"brief","description":"Asks for a brief of the day."}`,
+			Source: "linter of mcp-ts-core 0.12.3, description-required", Wrong: `{"name":"brief"}`, Right: `{"name":"brief","description":"Asks for a brief of the day."}`,
 			Run: eachEntry(func(kind string, v *schema.Value, report reporter) {
 				if kind == "prompts" {
 					describeEntry(kind, v, report)

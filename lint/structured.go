@@ -13,7 +13,7 @@ import (
 // structuredRules are about the promise that an outputSchema makes.
 func structuredRules() []*Rule {
 	return []*Rule{
-		{ID: "structured-missing", Title: "A tool with an outputSchema gives no structuredContent", Covers: []string{"TC4", "R37", "R40"}, Stage: verdict.Result, Level: Must, Revisions: from2025_6,
+		{ID: "structured-absent", Title: "A tool with an outputSchema gives no structuredContent", Covers: []string{"TC4", "R37", "R40"}, Stage: verdict.Result, Level: Must, Revisions: from2025_6,
 			Why:    "An outputSchema is a promise for every result that is no error. SDK clients answer the call with an error (-32600) when structuredContent is missing. A tool that sometimes has nothing but text must not declare one.",
 			Source: "server/tools, Output Schema", Wrong: `{"content":[{"type":"text","text":"done"}]}`, Right: `{"content":[…],"structuredContent":{"state":"done"}}`,
 			Run: eachCallResult(func(_ *recording.Session, tool *recording.Tool, result *schema.Value, report reporter) {

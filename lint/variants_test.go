@@ -30,11 +30,11 @@ var reporters = map[string][]string{
 	"TRUNC":   {"structured-truncated"},
 	"ERRTEXT": {"error-text"},
 	"HINTS":   {"annotation-coherence"},
-	"TC4":     {"structured-missing", "structured-mismatch", "structured-text", "structured-undeclared"},
+	"TC4":     {"structured-absent", "structured-mismatch", "structured-text", "structured-undeclared"},
 	"TL2":     {"tool-entry", "input-root", "list-fails"},
 	"TL4":     {"input-properties", "schema-invalid"},
 	"TL14":    {"list-set"},
-	"T11":     {"server-request", "message-after-final", "unrequested-notification"},
+	"T11":     {"server-request-modern", "message-after-final", "unrequested-notification"},
 	"T15":     {"http-session-id", "http-modern-session"},
 }
 
