@@ -57,6 +57,11 @@ function markOf(kind) {
   return kind[0] === WORKS && kind[3] !== 1 ? UNCHECKED : VERDICTS[kind[0]].mark;
 }
 
+function wordsOf(kind) {
+  if (kind[0] === WORKS) return kind[3] === 1 ? "works" : "works, not checked";
+  return VERDICTS[kind[0]].word + (kind[1] >= 0 ? " at " + STAGES[kind[1]] : "");
+}
+
 function rowName(row) {
   if (row.tool === "" && row.source < 0) return "(whole server)";
   const name = row.tool === "" ? "(no name)" : row.tool;

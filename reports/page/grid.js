@@ -85,24 +85,37 @@ class Grid {
     p.element.style.transform = "translateY(" + i * ROW + "px)";
     p.element.setAttribute("aria-rowindex", i + 2);
     p.element.dataset.r = i;
-    p.name.id = "n-" + i;
     p.name.textContent = name;
     p.name.title = name;
     p.name.classList.toggle("server", r.rows[row].source < 0);
     f.columns.forEach((c, j) => {
-      const cell = p.cells[j], k = r.cells[row * r.hosts.length + c], tile = cell.firstChild;
-      cell.id = "c-" + i + "-" + j;
-      if (k < 0) { tile.className = "tile none"; tile.textContent = ""; cell.setAttribute("aria-label", "no cell"); cell.removeAttribute("title"); return; }
-      const kind = r.kinds[k], words = VERDICTS[kind[0]].word + (kind[1] >= 0 && kind[0] !== WORKS ? " at " + STAGES[kind[1]] : kind[3] !== 1 ? ", not checked" : "");
-      tile.className = "tile v" + kind[0] + (kind[0] === WORKS && kind[3] !== 1 ? " open" : "") + (f.active && !f.matches(row, c) ? " faded" : "");
-      tile.textContent = markOf(kind);
-      cell.setAttribute("aria-label", hostName(r.hosts[c]) + ": " + words);
-      cell.title = name + " in " + hostName(r.hosts[c]) + ": " + words;
+      const cell = p.cells[j], k = r.cells[row * r.hosts.length + c], faded = f.active && !f.matches(row, c);
+      if (cell.kind !== k || cell.faded !== faded) this.fillCell(cell, r.hosts[c], k, faded);
     });
   }
 
+  // fillCell depends on the column and the kind alone: while scrolling most cells
+  // stay as they are.
+  fillCell(cell, host, k, faded) {
+    const tile = cell.firstChild, kind = this.report.kinds[k];
+    cell.kind = k;
+    cell.faded = faded;
+    if (!kind) {
+      tile.className = "tile none";
+      tile.textContent = "";
+      cell.setAttribute("aria-label", hostName(host) + ": no cell");
+      return;
+    }
+    tile.className = "tile v" + kind[0] + (kind[0] === WORKS && kind[3] !== 1 ? " open" : "") + (faded ? " faded" : "");
+    tile.textContent = markOf(kind);
+    cell.setAttribute("aria-label", hostName(host) + ": " + wordsOf(kind));
+  }
+
   hover(target) {
-    const c = target ? Number(target.dataset.c) : -1;
+    const c = target ? Number(target.dataset.c) : -1, row = target?.closest("[data-r]");
+    if (row && !target.title) target.title = rowName(this.report.rows[this.filter.rows[row.dataset.r]]) + " in " + target.getAttribute("aria-label");
+    if (this.titled && this.titled !== target) this.titled.removeAttribute("title");
+    this.titled = row ? target : null;
     if (c === this.hot) return;
     this.heads.querySelectorAll(".hot").forEach((h) => h.classList.remove("hot"));
     if (c >= 0) byId("h-" + c)?.classList.add("hot");
@@ -113,7 +126,11 @@ class Grid {
   mark() {
     this.element.querySelectorAll(".active").forEach((n) => n.classList.remove("active"));
     const id = this.row < 0 ? "h-" + this.column : this.column < 0 ? "n-" + this.row : "c-" + this.row + "-" + this.column;
-    const cell = byId(id);
+    const p = this.row < 0 ? null : this.pool.find((q) => q.at === this.row);
+    const cell = this.row < 0 ? byId(id) : p && (this.column < 0 ? p.name : p.cells[this.column]);
+    this.marked?.removeAttribute("id"); // only the active cell of a row has an id
+    this.marked = p ? cell : null;
+    if (p && cell) cell.id = id;
     if (!cell) { this.element.removeAttribute("aria-activedescendant"); return; }
     cell.classList.add("active");
     this.element.setAttribute("aria-activedescendant", id);

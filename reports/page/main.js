@@ -65,16 +65,19 @@ function start(r) {
   byId("clear").addEventListener("click", () => { filter.clear(); fields(); refresh(); byId("find").focus(); });
   byId("filters").addEventListener("submit", (e) => e.preventDefault());
 
-  drawList(byId("problems"), r.problems, (p) => problemCard(r, p, show), "No problem was found.");
-  drawList(byId("advice"), r.advice, (a) => adviceCard(r, a), "There is no advice: no rule that holds whatever the host was broken.");
+  const lists = {
+    problems: () => drawList(byId("problems"), r.problems, (p) => problemCard(r, p, show), "No problem was found."),
+    advice: () => drawList(byId("advice"), r.advice, (a) => adviceCard(r, a), "There is no advice: no rule that holds whatever the host was broken."),
+  };
+  const drawOnce = (name) => { lists[name]?.(); delete lists[name]; };
   byId("help").replaceChildren(...helpText(r));
   byId("tab-problems").append(el("span", { class: "number" }, r.problems.length));
   byId("tab-advice").append(el("span", { class: "number" }, r.advice.length));
   byId("keys").replaceChildren(...[["✓", "works"], [UNCHECKED, "works, not checked"], ["~", "degraded"], ["✗", "breaks"], ["?", "unknown"]].map(([m, w], i) =>
     el("span", {}, el("span", { class: "tile " + ["v0", "v0 open", "v2", "v3", "v1"][i], "aria-hidden": "true" }, m), " " + w)), el("span", {}, el("kbd", {}, "↑ ↓ ← →"), " move ", el("kbd", {}, "Enter"), " open ", el("kbd", {}, "Esc"), " close ", el("kbd", {}, "/"), " find"));
-  const select = tabs(() => grid.later());
+  const select = tabs((name) => { drawOnce(name); if (name === "matrix") grid.later(); });
   document.addEventListener("keydown", (e) => keys(e, r, filter, grid, detail, select));
-  printing(grid, detail);
+  printing(grid, () => { drawOnce("problems"); drawOnce("advice"); });
   fields();
   refresh();
   const follow = () => {
@@ -91,7 +94,7 @@ function start(r) {
 }
 
 // tabs wires the views and returns the function that selects one.
-function tabs(onMatrix) {
+function tabs(onSelect) {
   const all = [...document.querySelectorAll("[role=tab]")];
   const select = (name, focus) => {
     for (const t of all) {
@@ -101,7 +104,7 @@ function tabs(onMatrix) {
       byId(t.getAttribute("aria-controls")).hidden = !on;
       if (on && focus) t.focus();
     }
-    if (name === "matrix") onMatrix();
+    onSelect(name);
   };
   for (const [i, t] of all.entries()) {
     t.addEventListener("click", () => select(t.id.slice(4)));
@@ -133,8 +136,9 @@ function keys(e, r, filter, grid, detail, select) {
 }
 
 // printing draws what scrolling leaves out: up to 400 rows and 400 problems.
-function printing(grid) {
+function printing(grid, drawLists) {
   addEventListener("beforeprint", () => {
+    drawLists();
     for (const id of ["problems", "advice"]) byId(id).showAll?.();
     grid.printing = true;
     grid.draw();

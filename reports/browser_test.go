@@ -1,0 +1,350 @@
+//go:build browser
+
+package reports_test
+
+// These specs open the page in a real Chromium, as a reader does:
+//
+//	scripts/install-chromium.sh && go test -tags browser ./reports
+//
+// CONFORM_CHROMIUM names another browser; CONFORM_SCREENSHOTS a folder that
+// receives pictures to look at.
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	cdpemu "github.com/chromedp/cdproto/emulation"
+	cdplog "github.com/chromedp/cdproto/log"
+	cdpnet "github.com/chromedp/cdproto/network"
+	cdpperf "github.com/chromedp/cdproto/performance"
+	cdprun "github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/reports"
+)
+
+// tab is one page in the browser, with what it complained about and asked for.
+type tab struct {
+	ctx      context.Context
+	file     string
+	errors   []string
+	requests []string
+}
+
+func chromium() string {
+	if path := os.Getenv("CONFORM_CHROMIUM"); path != "" {
+		return path
+	}
+	return "/usr/bin/chromium"
+}
+
+func openPage(r *verdict.Report, fragment string) *tab {
+	GinkgoHelper()
+	if _, err := os.Stat(chromium()); err != nil {
+		Fail("no browser: " + err.Error() + "; scripts/install-chromium.sh installs one")
+	}
+	dir := GinkgoT().TempDir()
+	t := &tab{file: filepath.Join(dir, "report.html")}
+	Expect(os.WriteFile(t.file, write("html", r, reports.Options{}), 0o644)).To(Succeed())
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(),
+		chromedp.ExecPath(chromium()), chromedp.UserDataDir(filepath.Join(dir, "profile")), chromedp.WindowSize(1440, 900),
+		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
+	DeferCleanup(cancel)
+	timed, cancelTime := context.WithTimeout(allocator, 2*time.Minute)
+	DeferCleanup(cancelTime)
+	ctx, cancelTab := chromedp.NewContext(timed)
+	DeferCleanup(func() {
+		_ = chromedp.Cancel(ctx)
+		cancelTab()
+	})
+	t.ctx = ctx
+	Expect(chromedp.Listen(ctx, func(event any) {
+		switch e := event.(type) {
+		case *cdprun.EventExceptionThrown:
+			t.errors = append(t.errors, fmt.Sprint(e.ExceptionDetails.Text, e.ExceptionDetails.Exception))
+		case *cdprun.EventConsoleAPICalled:
+			if string(e.Type) == "error" || string(e.Type) == "warning" {
+				t.errors = append(t.errors, fmt.Sprint(e.Type))
+			}
+		case *cdplog.EventEntryAdded:
+			t.errors = append(t.errors, e.Entry.Text)
+		case *cdpnet.EventRequestWillBeSent:
+			t.requests = append(t.requests, e.Request.URL)
+		}
+	})).To(Succeed())
+	send(t, cdpperf.Enable, cdpperf.EnableParams{})
+	t.do(chromedp.Navigate("file://"+t.file+fragment), ready)
+	return t
+}
+
+// ready waits until the page says that it is complete.
+var ready = chromedp.WaitReady(chromedp.CSS(`body[data-ready]`))
+
+func (t *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	GinkgoHelper()
+	Expect(chromedp.Do(t.ctx, actions...)).To(Succeed())
+}
+
+// send sends a command of the protocol.
+func send[P, R any](t *tab, command cdp.Command[P, R], params P) R {
+	GinkgoHelper()
+	out, err := chromedp.Call(t.ctx, command, params)
+	Expect(err).NotTo(HaveOccurred())
+	return out
+}
+
+func (t *tab) click(selector string) {
+	GinkgoHelper()
+	t.do(chromedp.Click(chromedp.CSS(selector)))
+	t.settle()
+}
+
+// eval runs script and decodes its value.
+func eval[T any](t *tab, script string) T {
+	GinkgoHelper()
+	out, err := chromedp.Run(t.ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+	Expect(err).NotTo(HaveOccurred())
+	return out
+}
+
+func (t *tab) text(selector string) string {
+	GinkgoHelper()
+	return eval[string](t, `document.querySelector(`+quote(selector)+`).innerText`)
+}
+
+func quote(s string) string { b, _ := json.Marshal(s); return string(b) }
+
+// settled lets timers and frames run out.
+const settled = `new Promise((done) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => done(true))), 200))`
+
+func (t *tab) settle() { GinkgoHelper(); eval[bool](t, settled) }
+
+func (t *tab) press(keys ...string) {
+	GinkgoHelper()
+	for _, k := range keys {
+		t.do(chromedp.KeyEvent(k))
+	}
+	t.settle()
+}
+
+func (t *tab) choose(id, value string) {
+	GinkgoHelper()
+	eval[bool](t, fmt.Sprintf(`(() => { const e = document.getElementById(%q); e.value = %s; e.dispatchEvent(new Event("input", { bubbles: true })); return true; })()`, id, quote(value)))
+	t.settle()
+}
+
+func (t *tab) picture(name string) {
+	GinkgoHelper()
+	dir := os.Getenv("CONFORM_SCREENSHOTS")
+	if dir == "" {
+		return
+	}
+	png, err := chromedp.Run(t.ctx, chromedp.CaptureScreenshot())
+	Expect(err).NotTo(HaveOccurred())
+	Expect(os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644)).To(Succeed())
+}
+
+var _ = Describe("the page in a browser", Label("browser"), func() {
+	var t *tab
+
+	AfterEach(func() {
+		if t == nil {
+			return
+		}
+		Expect(t.errors).To(BeEmpty(), "the browser's console")
+		for _, address := range t.requests {
+			Expect(address).To(Or(HavePrefix("file://"+t.file), HavePrefix("data:")), "the page asks for nothing")
+		}
+		t = nil
+	})
+
+	It("opens with a headline, the counts and the matrix", func() {
+		r := pictured()
+		t = openPage(r, "")
+		Expect(t.text("#headline")).To(ContainSubstring("break"))
+		Expect(eval[int](t, `document.querySelectorAll("#heads .head").length`)).To(Equal(len(r.Hosts)))
+		Expect(t.text("#counts")).To(ContainSubstring(fmt.Sprint(r.Summary.Breaks)))
+		t.picture("open")
+	})
+
+	It("filters by verdict, stage, kind of host, host and words", func() {
+		t = openPage(pictured(), "")
+		all := eval[int](t, `document.querySelectorAll(".row").length`)
+		t.click(`.count.v1`)
+		Expect(eval[int](t, `document.querySelectorAll(".row").length`)).To(BeNumerically("<", all))
+		Expect(eval[int](t, `[...document.querySelectorAll(".tile:not(.faded)")].filter((x) => x.closest(".row") && !x.classList.contains("v1")).length`)).To(BeZero(), "all others fade")
+		Expect(eval[string](t, `document.querySelector(".count.v1").getAttribute("aria-pressed")`)).To(Equal("true"))
+		t.picture("filter")
+		t.click(`#clear`)
+		Expect(eval[int](t, `document.querySelectorAll(".row").length`)).To(Equal(all))
+		t.choose("group", "kind:spec")
+		Expect(t.text("#matched")).To(ContainSubstring("1 host"))
+		t.choose("group", "all")
+		t.choose("hostname", "beta")
+		Expect(t.text("#matched")).To(ContainSubstring("1 host"))
+		t.choose("hostname", "")
+		t.choose("find", "depot")
+		Expect(eval[int](t, `document.querySelectorAll(".row").length`)).To(Equal(1))
+		t.choose("find", "boolean schema is false")
+		Expect(eval[int](t, `[...document.querySelectorAll(".row .name")].filter((n) => n.innerText === "hauler_status").length`)).To(Equal(1), "a host's words are found")
+		t.choose("find", "no such thing anywhere")
+		Expect(eval[int](t, `document.querySelectorAll(".row").length`)).To(BeZero())
+	})
+
+	It("opens a cell: the words, the place in the schema beside the data, the offer, evidence and fix", func() {
+		t = openPage(pictured(), "#tool=hauler_status&host=alpha-ide@3.1.4")
+		detail := t.text("#detail")
+		for _, part := range []string{"hauler_status", "breaks at result", "boolean schema is false", "/outputSchema/properties/track/items", "observed", "2026-11-28", "Fix", "As the model gets it"} {
+			Expect(detail).To(ContainSubstring(part))
+		}
+		Expect(eval[int](t, `document.querySelectorAll("#detail .panel .hit").length`)).To(BeNumerically(">=", 2), "marked on both sides")
+		Expect(t.text("#detail .panel .struck")).To(ContainSubstring("items"))
+		Expect(eval[int](t, `document.querySelectorAll("#detail .line.lost").length`)).To(BeNumerically(">", 0), "what the model does not get")
+		Expect(eval[string](t, `document.activeElement.id`)).To(Equal("detail"))
+		t.picture("cell")
+	})
+
+	It("links to a cell: the address names it and opens it after a reload", func() {
+		t = openPage(pictured(), "")
+		eval[bool](t, `(() => { [...document.querySelectorAll(".row")].find((r) => r.innerText.includes("hauler_status")).querySelector("[data-c='1']").click(); return true; })()`)
+		t.settle()
+		link := eval[string](t, `location.href`)
+		Expect(link).To(ContainSubstring("#tool=hauler_status&host="))
+		t.click(`#detail .copy`)
+		Expect(t.text("#detail .copy")).To(ContainSubstring("Copied"))
+		t.do(chromedp.Navigate("about:blank"), chromedp.Navigate(link), ready)
+		Expect(t.text("#detail h2")).To(ContainSubstring("hauler_status"))
+		Expect(eval[string](t, `location.href`)).To(Equal(link))
+		t.requests = nil // about:blank and the link itself
+	})
+
+	It("says so when a link names what is not there", func() {
+		t = openPage(pictured(), "#tool=gone&host=alpha-ide")
+		Expect(t.text("#matched")).To(ContainSubstring("does not have"))
+	})
+
+	It("is used by keys alone", func() {
+		t = openPage(pictured(), "")
+		t.press("/")
+		Expect(eval[string](t, `document.activeElement.id`)).To(Equal("find"))
+		eval[bool](t, `(() => { document.getElementById("grid").focus(); return true; })()`)
+		t.press(kb.Home, kb.ArrowDown, kb.ArrowRight)
+		active := `document.getElementById(document.getElementById("grid").getAttribute("aria-activedescendant"))`
+		Expect(eval[string](t, active+`.id`)).To(Equal("c-1-1"))
+		Expect(eval[string](t, active+`.getAttribute("aria-label")`)).To(ContainSubstring(":"))
+		t.press(kb.Enter)
+		Expect(eval[bool](t, `document.getElementById("detail").hidden`)).To(BeFalse())
+		t.press(kb.Escape)
+		Expect(eval[bool](t, `document.getElementById("detail").hidden`)).To(BeTrue())
+		Expect(eval[string](t, `document.activeElement.id`)).To(Equal("grid"), "focus comes back")
+		t.press(kb.ArrowUp, kb.ArrowUp, kb.Enter)
+		Expect(t.text("#detail")).To(ContainSubstring("What the table models"), "the head of a column opens the host")
+		t.press(kb.Escape, kb.ArrowDown, kb.Home, kb.ArrowLeft, kb.Enter)
+		Expect(t.text("#detail")).To(ContainSubstring("in all hosts"), "the head of a row opens the tool")
+		t.press(kb.Escape)
+		eval[bool](t, `(() => { document.getElementById("tab-matrix").focus(); return true; })()`)
+		t.press(kb.ArrowRight)
+		Expect(eval[bool](t, `document.getElementById("problems").hidden`)).To(BeFalse())
+		t.picture("problems")
+		t.press(kb.ArrowRight, kb.ArrowRight)
+		Expect(t.text("#help")).To(ContainSubstring("How to read this"))
+		t.picture("help")
+	})
+
+	DescribeTable("is readable for everybody", func(scheme, fragment string) {
+		t = openPage(pictured(), fragment)
+		send(t, cdpemu.SetEmulatedMedia, cdpemu.SetEmulatedMediaParams{Features: []*cdpemu.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+		t.settle()
+		t.picture(scheme + strings.ReplaceAll(fragment, "#", "-")[:min(len(fragment), 5)])
+		Expect(eval[[]string](t, accessibility)).To(BeEmpty())
+		eval[bool](t, `(() => { document.getElementById("tab-problems").click(); return true; })()`)
+		Expect(eval[[]string](t, accessibility)).To(BeEmpty())
+		background := eval[string](t, `getComputedStyle(document.body).backgroundColor`)
+		if scheme == "dark" {
+			Expect(background).To(Equal("rgb(20, 24, 28)"))
+		} else {
+			Expect(background).To(Equal("rgb(251, 250, 247)"))
+		}
+	},
+		Entry("light", "light", ""), Entry("light, a cell open", "light", "#tool=hauler_status&host=alpha-ide"),
+		Entry("dark", "dark", ""), Entry("dark, a cell open", "dark", "#tool=hauler_status&host=alpha-ide"))
+
+	It("fits a small screen", func() {
+		t = openPage(pictured(), "")
+		send(t, cdpemu.SetDeviceMetricsOverride, cdpemu.SetDeviceMetricsOverrideParams{Width: 390, Height: 800, DeviceScaleFactor: 1, Mobile: true})
+		t.settle()
+		Expect(eval[int](t, `document.documentElement.scrollWidth`)).To(BeNumerically("<=", 390))
+		t.picture("small")
+	})
+
+	It("prints the matrix and the problems", func() {
+		t = openPage(pictured(), "")
+		pdf, err := chromedp.Run(t.ctx, chromedp.PrintToPDF(chromedp.PDFLandscape(), chromedp.PDFPrintBackground()))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(string(pdf[:5])).To(Equal("%PDF-"))
+		if dir := os.Getenv("CONFORM_SCREENSHOTS"); dir != "" {
+			Expect(os.WriteFile(filepath.Join(dir, "print.pdf"), pdf, 0o644)).To(Succeed())
+		}
+	})
+
+	It("runs no text of a server", func() {
+		r := pictured()
+		evil := `<img src=x onerror="document.title='owned'"></script><script>document.title='owned'</script>`
+		r.Target.Name = evil
+		for i := range r.Cells {
+			for j := range r.Cells[i].Findings {
+				f := &r.Cells[i].Findings[j]
+				f.HostText, f.Message, f.Fix = evil, evil, evil
+			}
+		}
+		t = openPage(r, "#tool=hauler_status&host=alpha-ide")
+		t.click(`#tab-problems`)
+		Expect(eval[string](t, `document.title`)).NotTo(Equal("owned"))
+		Expect(eval[int](t, `document.querySelectorAll("main img, main script").length`)).To(BeZero())
+	})
+
+	It("opens and scrolls 2,900 tools in 45 hosts", func() {
+		r := catalogue(2900, 45)
+		started := time.Now()
+		t = openPage(r, "")
+		took := time.Since(started)
+		info, err := os.Stat(t.file)
+		Expect(err).NotTo(HaveOccurred())
+		age := eval[float64](t, `performance.now()`)
+		frames := eval[[]float64](t, scrolling)
+		metrics := map[string]float64{}
+		for _, m := range send(t, cdpperf.GetMetrics, cdp.Empty{}).Metrics {
+			metrics[m.Name] = m.Value
+		}
+		typing := eval[float64](t, `(() => { const i = document.getElementById("find"), a = performance.now(); i.value = "tool_29"; i.dispatchEvent(new Event("input", { bubbles: true })); return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(performance.now() - a)), 150)); })()`)
+		AddReportEntry("figures", fmt.Sprintf("file %.1f MB, browser started and page ready in %v, page age when ready %.0f ms, DOM nodes %.0f, JS heap %.0f MB, slowest of %d scrolled frames %.0f ms (median %.0f), a search %.0f ms",
+			float64(info.Size())/1e6, took.Round(time.Millisecond), age, metrics["Nodes"], metrics["JSHeapUsedSize"]/1e6, len(frames), frames[len(frames)-1], frames[len(frames)/2], typing), ReportEntryVisibilityAlways)
+		Expect(eval[int](t, `document.querySelectorAll("*").length`)).To(BeNumerically("<", 6000))
+		Expect(age).To(BeNumerically("<", 15_000))
+		Expect(frames[len(frames)/2]).To(BeNumerically("<", 250), "on a machine that has other work to do")
+		t.picture("large")
+	})
+})
+
+// scrolling scrolls in 60 steps and returns the sorted lengths of the frames in ms.
+const scrolling = `(async () => {
+  const grid = document.getElementById("grid"), out = [];
+  let last = await new Promise(requestAnimationFrame);
+  for (let i = 1; i <= 60; i++) {
+    grid.scrollTop += 400;
+    const now = await new Promise(requestAnimationFrame);
+    out.push(now - last); last = now;
+  }
+  return out.sort((a, b) => a - b);
+})()`
