@@ -81,7 +81,20 @@ func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities
 	watch := a.watch(len(options.Handshakes))
 	defer watch.done()
 	options.Progress, options.Trace = watch.event, watch.trace
-	return wire.Capture(ctx, target, options)
+	capture, err := wire.Capture(ctx, target, options)
+	if err != nil || o.protocol != "all" {
+		return capture, err
+	}
+	second, err := o.target.second(target)
+	if err != nil {
+		return nil, err
+	}
+	err = wire.Probe(ctx, target, wire.ProbeOptions{Options: options, Second: second}, capture)
+	if errors.Is(err, context.DeadlineExceeded) {
+		a.warn("--total-timeout ended the probes early; some promises could not be checked")
+		err = nil
+	}
+	return capture, err
 }
 
 // live returns the target with the limits and the login that the flags ask for;

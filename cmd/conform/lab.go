@@ -24,7 +24,7 @@ const observationsDir = "capabilities/observations"
 func (a *app) labCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "lab", Args: cobra.ArbitraryArgs, RunE: group}
 	helpFor(cmd, "lab")
-	cmd.AddCommand(a.labListCommand(), a.labInstallCommand(), a.labRunCommand(), labInnerCommand(), a.labProbeServerCommand())
+	cmd.AddCommand(a.labListCommand(), a.labInstallCommand(), a.labRunCommand(), a.labShowCommand(), a.labDiffCommand(), a.labProposeCommand(), labInnerCommand(), a.labProbeServerCommand())
 	return cmd
 }
 
@@ -228,16 +228,7 @@ func (a *app) labRun(ctx context.Context, l lab.Lab, spec, out string) (differs 
 		return false, err
 	}
 	fmt.Fprintln(a.stdout, path)
-	report, err := a.verify([]string{path}, adapter.ID)
-	if err != nil {
-		return false, err
-	}
-	err = a.printVerified(report, "text")
-	var found *exitError
-	if errors.As(err, &found) && found.code == exitFindings {
-		return true, nil
-	}
-	return false, err
+	return a.compare(path)
 }
 
 // labError gives the errors of the lab their exit codes.

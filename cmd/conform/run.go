@@ -33,6 +33,7 @@ type runOptions struct {
 	asOf     string
 	settings string
 	watch    []string
+	dryRun   bool
 	lint     *yaml.Node // section lint of the settings, nil without a file
 }
 
@@ -71,6 +72,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringVar(&o.settings, "settings", "", "settings file (default "+settingsFile+" where there is one)")
 	f.StringVar(&o.asOf, "table-as-of", "", "use the table as it was known on this day, YYYY-MM-DD, so that what it learned since fails nothing")
 	o.policy.flags(cmd, "breaks")
+	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be sent, and send nothing")
 	f.StringVar(&o.shard, "shard", "", "call and report only part i of n of the tools: i/n, or auto from the variables of the CI system")
 	f.StringVar(&o.baseline, "baseline", "", "file of known findings: only what it does not name fails, and what it names in vain")
 	f.StringVar(&o.offered, "show-offered", "", "print the tool as the model of a host gets it, TOOL@HOST, and no report")
@@ -116,6 +118,9 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	columns, specRow, err := splitSelection(o.select_).resolve(table)
 	if err != nil {
 		return err
+	}
+	if o.dryRun {
+		return a.dryRun(o, columns)
 	}
 	part, err := shardOf(o.shard)
 	if err != nil {

@@ -15,6 +15,7 @@ type targetOptions struct {
 	command   []string
 	url       string
 	headers   []string
+	others    []string // headers of a second identity
 	env       []string
 	dir       string
 	name      string
@@ -26,6 +27,7 @@ func (t *targetOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&t.url, "url", "", "endpoint of a server over HTTP")
 	f.StringArrayVar(&t.headers, "header", nil, "HTTP header, 'Name: value' or 'Name: $VARIABLE' to keep a secret off the command line; repeatable")
+	f.StringArrayVar(&t.others, "second-header", nil, "like --header, for a second identity whose lists are compared under --protocol all; repeatable")
 	f.StringArrayVar(&t.env, "env", nil, "environment variable for the server, NAME (its value here) or NAME=value; repeatable")
 	f.StringVar(&t.dir, "dir", "", "working directory of the server command")
 	f.StringVar(&t.name, "name", "", "the server's key in a host's configuration, which many hosts put into tool names")
@@ -75,21 +77,42 @@ func (t *targetOptions) wire() (wire.Target, error) {
 		}
 		out.Env = append(out.Env, e)
 	}
-	if len(t.headers) > 0 {
-		out.Headers = http.Header{}
+	var err error
+	out.Headers, err = headers("--header", t.headers)
+	return out, err
+}
+
+// second is the target under the second identity, nil when none is given.
+func (t *targetOptions) second(target wire.Target) (*wire.Target, error) {
+	if len(t.others) == 0 {
+		return nil, nil
 	}
-	for _, h := range t.headers {
+	h, err := headers("--second-header", t.others)
+	if err != nil {
+		return nil, err
+	}
+	target.Headers = h
+	return &target, nil
+}
+
+// headers reads "Name: value" and "Name: $VARIABLE"; nil for none.
+func headers(flag string, lines []string) (http.Header, error) {
+	if len(lines) == 0 {
+		return nil, nil
+	}
+	out := http.Header{}
+	for _, h := range lines {
 		name, value, ok := strings.Cut(h, ":")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" {
-			return out, usage("--header: needs 'Name: value', got a text without a colon")
+			return nil, usage("%s: needs 'Name: value', got a text without a colon", flag)
 		}
 		if variable, isVariable := strings.CutPrefix(value, "$"); isVariable {
 			if value = os.Getenv(variable); value == "" {
-				return out, usage("--header %s: the variable %s is not set or empty", name, variable)
+				return nil, usage("%s %s: the variable %s is not set or empty", flag, name, variable)
 			}
 		}
-		out.Headers.Add(name, value)
+		out.Add(name, value)
 	}
 	return out, nil
 }
