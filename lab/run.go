@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -116,7 +117,7 @@ func (l Lab) once(ctx context.Context, a adapters.Adapter, installed adapters.In
 		return Batch{}, err
 	}
 	run := observe.Run{Host: a.ID, Version: version, Mode: mode, Transport: "stdio", Traffic: traffic, Record: report.Record,
-		Lost: report.Lost, Volatile: a.Volatile, Listing: report.Lost != nil && mode.Model == ""}
+		Lost: report.Lost, Volatile: append(slices.Clone(a.Volatile), ownPath(job.Run)), Listing: report.Lost != nil && mode.Model == ""}
 	if run.Dropped, err = dropped(job.path(stderrFile), a, c); err != nil {
 		return Batch{}, err
 	}
@@ -125,6 +126,11 @@ func (l Lab) once(ctx context.Context, a adapters.Adapter, installed adapters.In
 		run.Servers = append(run.Servers, s)
 	}
 	return Batch{Run: run, Outcome: report.Outcome, Dir: job.Run}, nil
+}
+
+// ownPath is a path below the folder of the run, as a host may show it to the model.
+func ownPath(run string) adapters.Volatile {
+	return adapters.Volatile{Name: "path", Pattern: regexp.MustCompile(`(` + regexp.QuoteMeta(run) + `[^\s"'\\)\]]*)`)}
 }
 
 // dropped reads what the host said of tools that it left out, by probe. The name it

@@ -3,7 +3,6 @@ package adapters
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 )
 
@@ -82,20 +81,14 @@ var hosts = []Adapter{
 	},
 	{
 		ID: "claude-code", Versions: []string{"2.1.332", "2.1.197"},
-		Source: Source{Npm: []string{"@anthropic-ai/claude-code@{version}"}, Node: node24},
-		Modes:  []Mode{{Name: "default", Model: "claude-sonnet-4-5"}, {Name: "tool_search", Model: "claude-sonnet-4-5", Flag: "true"}},
-		Volatile: []Volatile{
-			{"path", regexp.MustCompile(`(/[^\s\]"]*/(?:home|tmp|work)/[^\s\]"]*)`)},
-		},
+		Source:  Source{Npm: []string{"@anthropic-ai/claude-code@{version}"}, Node: node24},
+		Modes:   []Mode{{Name: "default", Model: "claude-sonnet-4-5"}, {Name: "tool_search", Model: "claude-sonnet-4-5", Flag: "true"}},
 		Prepare: prepareClaudeCode,
 	},
 	{
 		ID: "copilot-cli", Versions: []string{"1.0.102"},
-		Source: Source{Npm: []string{"@github/copilot@{version}"}, Node: node24},
-		Modes:  []Mode{{Name: "default", Model: "gpt-4.1"}},
-		Volatile: []Volatile{
-			{"path", regexp.MustCompile(`(/[^\s\]"]*/(?:home|tmp|work)/[^\s\]"]*)`)},
-		},
+		Source:  Source{Npm: []string{"@github/copilot@{version}"}, Node: node24},
+		Modes:   []Mode{{Name: "default", Model: "gpt-4.1"}},
 		Prepare: prepareCopilot,
 	},
 }

@@ -20,6 +20,7 @@ var libraries = []Adapter{
 		Modes:  []Mode{fakeModel},
 		Without: map[string]string{
 			"h_name_dup": "a name that is there twice ends the whole run",
+			"twins":      "two names that become one do the same",
 		},
 		Prepare: func(s *Setup) (Command, error) { return s.node("openai-agents.mjs", "OPENAI_AGENTS_DISABLE_TRACING=1") },
 	},

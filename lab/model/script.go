@@ -47,10 +47,12 @@ type script struct {
 	search     search
 	code       codeMode
 	selections map[string]bool
+	declared   []Tool // tools that the host showed as text only
+	read       map[string]bool
 }
 
 func newScript(plan []Step) *script {
-	return &script{plan: plan, calls: map[string]Step{}, tries: map[string]int{}, done: map[string]bool{}, selections: map[string]bool{}}
+	return &script{plan: plan, calls: map[string]Step{}, tries: map[string]int{}, done: map[string]bool{}, selections: map[string]bool{}, read: map[string]bool{}}
 }
 
 // next learns from a request and answers it. A conversation without probe tools is
@@ -71,10 +73,13 @@ func (s *script) next(r request) turn {
 	if t, ok := s.disclose(r); ok {
 		return t
 	}
-	if len(r.tools) == 0 && s.search.found == nil {
+	offered := r.tools
+	if slices.Contains(r.extra, callThrough) {
+		offered = append(slices.Clone(offered), s.declared...)
+	}
+	if len(offered) == 0 {
 		return turn{text: "ok"}
 	}
-	offered := append(slices.Clone(r.tools), s.search.found...)
 	for _, step := range s.plan {
 		i := slices.IndexFunc(offered, func(t Tool) bool { return t.Probe == step.Probe })
 		if i < 0 || s.done[step.Probe] {
@@ -85,7 +90,11 @@ func (s *script) next(r request) turn {
 			s.record.Unanswered = append(s.record.Unanswered, step.Probe)
 			continue
 		}
-		return s.call(step, &offered[i])
+		t := s.call(step, &offered[i])
+		if offered[i].Via != "" {
+			t = through(t)
+		}
+		return t
 	}
 	return turn{text: "DONE"}
 }

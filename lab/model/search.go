@@ -1,6 +1,7 @@
 package model
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,7 +14,6 @@ import (
 // output carries the tools, deferred (observed with Codex 0.171.0 and gpt-5.5).
 type search struct {
 	asked bool
-	found []Tool
 }
 
 // searchWords are in every description of the catalogue.
@@ -33,8 +33,11 @@ func (s *search) next(r request) (turn, bool) {
 // tools list names and descriptions there.
 var deferredName = regexp.MustCompile(`([A-Za-z0-9_.:/-]+)\\?"?: ?\\?"?\[\[P:([A-Za-z0-9_]+)\]\]`)
 
-// selectAtOnce is how many tools one search asks for.
-const selectAtOnce = 15
+// selectCall starts the ids of searches.
+const selectCall = "call_select_"
+
+// selectAtOnce is how many tools one search asks for: hosts cut long answers.
+const selectAtOnce = 4
 
 // disclose drives hosts whose search is an ordinary function that takes
 // "select:a,b": the tools stand in the prompt by name and come alive afterwards
@@ -46,9 +49,10 @@ func (s *script) disclose(r request) (turn, bool) {
 	if i < 0 {
 		return turn{}, false
 	}
+	s.declare(r, r.extra[i])
 	var names []string
 	for _, m := range deferredName.FindAllStringSubmatch(r.prompt, -1) {
-		live := slices.ContainsFunc(r.tools, func(t Tool) bool { return t.Probe == m[2] })
+		live := slices.ContainsFunc(r.tools, func(t Tool) bool { return t.Probe == m[2] }) || slices.ContainsFunc(s.declared, func(t Tool) bool { return t.Probe == m[2] })
 		if live || s.selections[m[2]] || len(names) == selectAtOnce {
 			continue
 		}
@@ -58,7 +62,68 @@ func (s *script) disclose(r request) (turn, bool) {
 	if len(names) == 0 {
 		return turn{}, false
 	}
-	return turn{id: "call_select_" + names[0], call: &Tool{Name: r.extra[i]},
+	return turn{id: selectCall + names[0], call: &Tool{Name: r.extra[i]},
 		arguments: schema.Obj(schema.Member{Key: "query", Value: schema.Str("select:" + strings.Join(names, ","))},
 			schema.Member{Key: "max_results", Value: schema.Num(int64(len(names)))})}, true
+}
+
+// declare reads declarations that a search only shows as text: JSON objects with a
+// name, a description and parameters. Such tools stay hidden and are called through
+// another one, tool_call (observed with Qwen Code 0.24.4).
+func (s *script) declare(r request, via string) {
+	if !slices.Contains(r.extra, callThrough) {
+		return
+	}
+	for id, a := range r.answers {
+		if !strings.HasPrefix(id, selectCall) || s.read[id] {
+			continue
+		}
+		s.read[id] = true
+		for _, text := range a.Texts {
+			for _, t := range declarations(text) {
+				t.Via = via
+				s.declared = append(s.declared, t)
+				s.offer(t)
+			}
+		}
+	}
+}
+
+// callThrough is the tool that calls hidden ones.
+const callThrough = "tool_call"
+
+func declarations(text string) []Tool {
+	var out []Tool
+	for {
+		at := strings.Index(text, `{"`)
+		if at < 0 {
+			return out
+		}
+		text = text[at:]
+		var one json.RawMessage
+		dec := json.NewDecoder(strings.NewReader(text))
+		if dec.Decode(&one) != nil {
+			text = text[1:]
+			continue
+		}
+		text = text[dec.InputOffset():]
+		v, err := schema.Parse(one, schema.Limits{})
+		if err != nil {
+			continue
+		}
+		parameters := v.Get("parameters")
+		if parameters == nil {
+			parameters = v.Get("parametersJsonSchema")
+		}
+		if id := ProbeOf(str(v, "description")); id != "" {
+			out = append(out, Tool{Probe: id, Name: str(v, "name"), Description: str(v, "description"), Schema: raw(parameters)})
+		}
+	}
+}
+
+// through wraps a call of a hidden tool.
+func through(t turn) turn {
+	t.arguments = schema.Obj(schema.Member{Key: "name", Value: schema.Str(t.call.Name)}, schema.Member{Key: "arguments", Value: t.arguments})
+	t.call = &Tool{Name: callThrough}
+	return t
 }

@@ -128,6 +128,8 @@ func (l *Line) annotate(s probe.Server, p probe.Probe, t *Traffic, r Run) {
 		add("the host never started this server")
 	case !t.Listed:
 		add("the host never asked this server for its tools")
+	case r.silent():
+		add("the host ended before it offered any tool to the model")
 	case slices.Contains(r.Record.Unanswered, p.ID):
 		add("called twice by the model, never answered")
 	}
@@ -160,7 +162,7 @@ func (r Run) find(id string) *model.Tool {
 // offered compares the offer with what was sent; nil where the server was never
 // asked, because then nothing can be said.
 func (r Run) offered(s probe.Server, p probe.Probe, t *Traffic) *Offered {
-	if !t.Listed {
+	if !t.Listed || r.silent() {
 		return nil
 	}
 	got := r.find(p.ID)
@@ -183,6 +185,10 @@ func (r Run) offered(s probe.Server, p probe.Probe, t *Traffic) *Offered {
 	}
 	return o
 }
+
+// silent says that the host never got to offer anything at all: it ended before it
+// asked the model. Then no tool can be said to be lost.
+func (r Run) silent() bool { return len(r.Record.Tools) == 0 && !r.Listing }
 
 // nothing says that the whole list of a server was lost.
 func (r Run) nothing(s probe.Server) bool {

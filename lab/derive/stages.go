@@ -1,0 +1,130 @@
+package derive
+
+import (
+	"strings"
+)
+
+// handshake: the requests of the first process, up to the first that is no
+// handshake. A client that tries server/discover in a process of its own is seen
+// by the number of the process.
+func handshake(s Set) *Claim {
+	type try struct {
+		Method  string `json:"method"`
+		Version string `json:"version"`
+	}
+	var tries []try
+	for _, step := range s.Handshake {
+		if step.Method == "initialize" || step.Method == "server/discover" {
+			tries = append(tries, try{step.Method, step.Version})
+		}
+	}
+	if len(tries) == 0 {
+		return nil
+	}
+	c := claim("connect.handshake")
+	c.set("tries", tries)
+	return c
+}
+
+// listShape: one bad entry loses the server, or only itself. Servers with a control
+// tool tell.
+func listShape(s Set) *Claim {
+	c := claim("list.shape")
+	server, tool := false, false
+	for _, l := range s.Lines {
+		if !strings.HasPrefix(l.Probe, "h_in_") || l.Offered == nil || len(l.Siblings) == 0 {
+			continue
+		}
+		switch {
+		case l.Offered.Lost:
+			server = true
+		case !l.Offered.Present:
+			tool = true
+		default:
+			continue
+		}
+		c.From = append(c.From, l.Probe)
+	}
+	// A tool that is dropped later (offer) looks like one that the parser drops; only
+	// lost lists say something about the parser for sure.
+	if server {
+		c.set("on_failure", "server")
+	} else if !tool {
+		return nil
+	}
+	return c
+}
+
+// pages: whether the host reads on after the first page.
+func pages(s Set) *Claim {
+	first, second := s.line("page_1"), s.line("page_2")
+	if first == nil || second == nil || first.Offered == nil || !first.Offered.Present || second.Offered == nil {
+		return nil
+	}
+	c := claim("list.pages", "page_1", "page_2", "page_3")
+	if second.Offered.Present {
+		c.set("follow", "all")
+	} else {
+		c.set("follow", "first")
+	}
+	return c
+}
+
+// duplicates: which of two tools of one name are offered.
+func duplicates(s Set) *Claim {
+	l := s.line("h_name_dup")
+	if l == nil || l.Offered == nil {
+		return nil
+	}
+	c := claim("list.duplicates", "h_name_dup")
+	first := l.Reached["ctl_h_name_dup"]
+	switch {
+	case l.Offered.Lost:
+		c.set("keep", "server")
+	case first && l.Offered.Present:
+		c.set("keep", "all")
+	case first:
+		c.set("keep", "first")
+	case l.Offered.Present:
+		c.set("keep", "last")
+	default:
+		return nil
+	}
+	return c
+}
+
+// surface: which parts of a result the model sees, by the sentinels CT_ (content)
+// and SC_ (structuredContent).
+func surface(s Set) *Claim {
+	both := s.line("both_diff")
+	if both == nil || both.Seen == nil || both.Called == 0 || both.Seen.Value != nil { // a program gets the object, no text
+		return nil
+	}
+	c := claim("view.surface", "both_diff")
+	text := everything(both.Seen)
+	content, structured := strings.Index(text, "CT_both_diff"), strings.Index(text, "SC_both_diff")
+	switch {
+	case content >= 0 && structured >= 0 && strings.Contains(text, `"structuredContent"`):
+		c.set("prefers", "raw")
+	case content >= 0 && structured > content:
+		c.set("prefers", "content+structured")
+	case structured >= 0 && content > structured:
+		c.set("prefers", "structured+content")
+	case content >= 0:
+		c.set("prefers", "content")
+	case structured >= 0:
+		c.set("prefers", "structured")
+	default:
+		return nil
+	}
+	if only := s.line("sc_only_empty_content"); only != nil && only.Seen != nil && only.Called > 0 {
+		c.From = append(c.From, only.Probe)
+		switch text := everything(only.Seen); {
+		case strings.Contains(text, "SC_sc_only_empty_content"):
+			c.set("structured_only", "structured")
+		case text == "":
+			c.set("structured_only", "empty")
+		}
+	}
+	return c
+}

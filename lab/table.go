@@ -1,0 +1,106 @@
+package lab
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/lab/derive"
+	"github.com/hostmatrix/conform/lab/observe"
+	"github.com/hostmatrix/conform/lab/propose"
+)
+
+// Open reads an observation file.
+func Open(path string) (*File, error) {
+	f, err := readFile(path)
+	if err == nil && f == nil {
+		err = fmt.Errorf("%s: no such file; conform lab run writes one", path)
+	}
+	return f, err
+}
+
+// Modes returns the modes of a file in the order in which they appear.
+func (f File) Modes() []string {
+	var out []string
+	for _, l := range f.Lines {
+		if !slices.Contains(out, l.Mode) {
+			out = append(out, l.Mode)
+		}
+	}
+	return out
+}
+
+// Seen derives the claims of one mode. A mode that the table does not tell apart
+// is its default column.
+func (f File) Seen(table *capabilities.Table, mode, record string) propose.Seen {
+	set := derive.Set{Handshake: f.Header.Handshakes[mode],
+		Lines: slices.DeleteFunc(slices.Clone(f.Lines), func(l observe.Line) bool { return l.Mode != mode })}
+	s := propose.Seen{Version: f.Header.Version, Date: f.Header.Date, Record: record, Claims: derive.Claims(set)}
+	if h, ok := table.Host(f.Header.Host); ok {
+		if _, own := h.Modes[mode]; own {
+			s.Mode = mode
+		}
+	}
+	return s
+}
+
+// Propose returns the edit of the capability file in dir that an observation file
+// calls for, as a unified diff; "" when the table already says all of it. Modes
+// that the table does not tell apart, other than the first, say nothing about the
+// default column.
+func Propose(table *capabilities.Table, dir, path string, f *File) (string, error) {
+	name := filepath.Join(dir, f.Header.Host+".json")
+	before, err := os.ReadFile(name)
+	if err != nil {
+		return "", fmt.Errorf("the row of %s: %w; make one with conform caps new", f.Header.Host, err)
+	}
+	after := before
+	for _, s := range f.columns(table, "observations/"+filepath.Base(path)) {
+		if after, err = propose.Edit(table, name, after, s); err != nil {
+			return "", err
+		}
+	}
+	return string(diff.Diff(name, before, name+" (proposed)", after)), nil
+}
+
+// columns are the modes that speak for a column of the table: each mode that is a
+// column of its own, and the first of the others for the default one.
+func (f File) columns(table *capabilities.Table, record string) []propose.Seen {
+	var out []propose.Seen
+	plain := false
+	for _, mode := range f.Modes() {
+		s := f.Seen(table, mode, record)
+		if s.Mode == "" {
+			if plain {
+				continue
+			}
+			plain = true
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// Differences lists what the claims of the table and those derived from the file
+// say differently, by column.
+func (f File) Differences(table *capabilities.Table) (map[string][]propose.Change, error) {
+	out := map[string][]propose.Change{}
+	for _, s := range f.columns(table, "") {
+		changes, err := propose.Differences(table, f.Header.Host, s)
+		if err != nil {
+			return nil, err
+		}
+		column := f.Header.Host
+		if s.Mode != "" {
+			column += ":" + s.Mode
+		}
+		if len(changes) > 0 {
+			out[column] = changes
+		}
+	}
+	return out, nil
+}
