@@ -39,8 +39,14 @@ var _ = Describe("docs/rules.md", func() {
 	})
 
 	It("shares no id with the rules that hosts decide", func() {
+		// Rules of this package may be registered there, but each id once.
+		seen := map[string]bool{}
 		for _, r := range reports.Rules() {
-			Expect(lint.Find(r.ID) == nil).To(BeTrue(), r.ID)
+			Expect(seen[r.ID]).To(BeFalse(), r.ID)
+			seen[r.ID] = true
+			if own := lint.Find(r.ID); own != nil {
+				Expect(r.Title).To(Equal(own.Title), r.ID)
+			}
 		}
 	})
 })
