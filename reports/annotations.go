@@ -69,7 +69,27 @@ func writeGitHub(w io.Writer, r *verdict.Report, o Options) error {
 		fmt.Fprintf(b, "::%s %stitle=%s::%s\n", level, file,
 			commandProperty("conform: "+toolName(p.Tool)+" "+verbs[p.Severity]+" ("+p.Rule+")"), commandData(sentence(p)))
 	}
+	groups, _ := adviceGroups(r, o.Verbose)
+	for _, g := range groups {
+		level := "warning" // no host fails over advice
+		if g[0].Severity == verdict.Info {
+			level = "notice"
+		}
+		fmt.Fprintf(b, "::%s title=%s::%s\n", level, commandProperty("conform: "+RuleOf(g[0].Rule).Title+" ("+g[0].Rule+")"), commandData(adviceSentence(g)))
+	}
 	return b.Flush()
+}
+
+// adviceSentence says the advice of one rule in one paragraph.
+func adviceSentence(group []verdict.Advice) string {
+	text := cutText(inline(group[0].Message), 400)
+	if group[0].Tool != "" {
+		text = toolName(group[0].Tool) + ": " + text
+	}
+	if n := len(group) - 1; n > 0 {
+		text += " (and in " + plural(n, "more place") + ")"
+	}
+	return text
 }
 
 var dataEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
@@ -105,16 +125,35 @@ func writeGitLab(w io.Writer, r *verdict.Report, o Options) error {
 	severities := map[verdict.Severity]string{verdict.Error: "critical", verdict.Warning: "minor", verdict.Info: "info", verdict.Undecided: "info"}
 	b := bufio.NewWriter(w)
 	b.WriteString("[")
-	for i, p := range reportable(r, o) {
-		if i > 0 {
+	seen := map[string]bool{}
+	put := func(i issue) {
+		if seen[i.Fingerprint] {
+			return // GitLab wants each once
+		}
+		if len(seen) > 0 {
 			b.WriteString(",")
 		}
+		seen[i.Fingerprint] = true
+		b.WriteString("\n")
+		b.Write(compact(i))
+	}
+	for _, p := range reportable(r, o) {
 		severity := severities[p.Severity]
 		if p.Severity == verdict.Error && blastRank(p.Blast) > blastRank(verdict.BlastTool) {
 			severity = "blocker"
 		}
-		b.WriteString("\n")
-		b.Write(compact(issue{sentence(p), p.Rule, fingerprint(p, r), severity, location{o.manifest(), lines{1}}}))
+		put(issue{sentence(p), p.Rule, fingerprint(p, r), severity, location{o.manifest(), lines{1}}})
+	}
+	groups, _ := adviceGroups(r, o.Verbose)
+	for _, g := range groups {
+		for _, a := range g {
+			p := Problem{Tool: a.Tool, Rule: a.Rule, Voices: []Voice{{Finding: verdict.Finding{SchemaPointer: a.Pointer}}}}
+			severity := "minor"
+			if a.Severity == verdict.Info {
+				severity = "info"
+			}
+			put(issue{adviceSentence([]verdict.Advice{a}), a.Rule, fingerprint(p, r), severity, location{o.manifest(), lines{1}}})
+		}
 	}
 	b.WriteString("\n]\n")
 	return b.Flush()

@@ -162,7 +162,7 @@ var _ = Describe("what consumers read", func() {
 			}
 		}
 		Expect(json.Unmarshal(write("gitlab", sample(), reports.Options{}), &issues)).To(Succeed())
-		Expect(issues).To(HaveLen(4))
+		Expect(issues).To(HaveLen(5), "four problems and a piece of advice")
 		seen := map[string]bool{}
 		for _, i := range issues {
 			Expect(i.Severity).To(BeElementOf("info", "minor", "major", "critical", "blocker"))
