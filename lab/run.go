@@ -117,7 +117,7 @@ func (l Lab) once(ctx context.Context, a adapters.Adapter, installed adapters.In
 		return Batch{}, err
 	}
 	run := observe.Run{Host: a.ID, Version: version, Mode: mode, Transport: "stdio", Traffic: traffic, Record: report.Record,
-		Lost: report.Lost, Volatile: append(slices.Clone(a.Volatile), ownPath(job.Run)), Listing: report.Lost != nil && mode.Model == ""}
+		Lost: report.Lost, Noise: a.Noise, Volatile: append(slices.Clone(a.Volatile), ownPath(job.Run)), Listing: report.Lost != nil && mode.Model == ""}
 	if run.Dropped, err = dropped(job.path(stderrFile), a, c); err != nil {
 		return Batch{}, err
 	}

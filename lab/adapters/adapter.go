@@ -29,6 +29,9 @@ type Adapter struct {
 	Limit   time.Duration // of one run; 0 is the lab's default
 	// Volatile are parts of texts that differ from run to run.
 	Volatile []Volatile
+	// Noise is what the host adds of its own to a part of a result, about the
+	// conversation and not about the result; it is taken away.
+	Noise *regexp.Regexp
 	// Drops finds in stderr what the host says of a tool that it drops: the tool, then
 	// the reason.
 	Drops   *regexp.Regexp

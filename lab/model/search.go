@@ -60,11 +60,31 @@ func (s *script) disclose(r request) (turn, bool) {
 		names = append(names, m[1])
 	}
 	if len(names) == 0 {
+		names = s.bareNames(r)
+	}
+	if len(names) == 0 {
 		return turn{}, false
 	}
 	return turn{id: selectCall + names[0], call: &Tool{Name: r.extra[i]},
 		arguments: schema.Obj(schema.Member{Key: "query", Value: schema.Str("select:" + strings.Join(names, ","))},
 			schema.Member{Key: "max_results", Value: schema.Num(int64(len(names)))})}, true
+}
+
+// bareName finds names that stand in a prompt without their descriptions.
+var bareName = regexp.MustCompile(`mcp__[A-Za-z0-9_-]+`)
+
+// bareNames picks the next names to ask for from a prompt that lists names only.
+func (s *script) bareNames(r request) []string {
+	var names []string
+	for _, name := range bareName.FindAllString(r.prompt, -1) {
+		live := slices.ContainsFunc(r.tools, func(t Tool) bool { return t.Name == name })
+		if live || s.selections[name] || len(names) == selectAtOnce {
+			continue
+		}
+		s.selections[name] = true
+		names = append(names, name)
+	}
+	return names
 }
 
 // declare reads declarations that a search only shows as text: JSON objects with a

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -23,7 +24,8 @@ type Run struct {
 	Lost          map[string]string // server -> what the client said when it lost it
 	Dropped       map[string]string // probe -> what the host said when it dropped the tool
 	Volatile      []adapters.Volatile
-	Listing       bool // the client's own list is the offer, there is no model
+	Noise         *regexp.Regexp // what the host adds to results of its own
+	Listing       bool           // the client's own list is the offer, there is no model
 }
 
 // Line is one observation. Members are in the order in which they are written.

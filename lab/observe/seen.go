@@ -60,8 +60,11 @@ func (r Run) seen(a model.Answer, p probe.Probe) *Seen {
 			s.JSValue = a.Value
 		}
 	}
-	joined := strings.Join(a.Texts, "\n")
-	steady, holders := r.steady(joined)
+	texts, quiet := r.quiet(a.Texts)
+	steady, holders := r.steady(strings.Join(texts, "\n"))
+	if quiet {
+		holders = append(holders, "host-system-reminder-removed")
+	}
 	length := units(steady)
 	if len(holders) > 0 {
 		s.Placeholders, s.WithHolders = holders, &length
@@ -70,8 +73,8 @@ func (r Run) seen(a model.Answer, p probe.Probe) *Seen {
 	}
 	if length <= longText {
 		s.Text = &steady
-		if len(a.Texts) > 1 {
-			for _, t := range a.Texts {
+		if len(texts) > 1 {
+			for _, t := range texts {
 				part, _ := r.steady(t)
 				s.Texts = append(s.Texts, part)
 			}
@@ -99,6 +102,24 @@ func (s *Seen) value(v *schema.Value, p probe.Probe) {
 			}
 		}
 	}
+}
+
+// quiet takes the host's own remarks away; a part that is nothing else goes.
+func (r Run) quiet(texts []string) (out []string, changed bool) {
+	if r.Noise == nil {
+		return texts, false
+	}
+	for _, t := range texts {
+		rest := r.Noise.ReplaceAllString(t, "")
+		if rest != t {
+			changed = true
+			if rest == "" {
+				continue
+			}
+		}
+		out = append(out, rest)
+	}
+	return out, changed
 }
 
 // steady replaces what differs from run to run by <name>.

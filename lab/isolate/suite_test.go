@@ -1,0 +1,115 @@
+package isolate_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"runtime"
+	"testing"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/hostmatrix/conform/lab/isolate"
+)
+
+// TestMain makes this test binary the programs that run inside: what a room looks
+// like can only be told from there.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case "look":
+			os.Exit(look(os.Args[2], os.Args[3]))
+		case "command":
+			os.Exit(command(os.Args[2:]))
+		case "eat":
+			eat()
+		}
+	}
+	os.Exit(m.Run())
+}
+
+func TestIsolate(t *testing.T) {
+	RegisterFailHandler(Fail)
+	RunSpecs(t, "isolate")
+}
+
+// view is what a program sees from inside.
+type view struct {
+	PID      int
+	Loopback bool
+	Outside  string
+	Hidden   []string
+	Kept     []string
+	Env      []string
+}
+
+func look(hidden, kept string) int {
+	if err := isolate.Enter(isolate.Room{Hide: []string{hidden}, Keep: []string{kept}}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	v := view{PID: os.Getpid(), Env: os.Environ(), Hidden: names(hidden), Kept: names(kept)}
+	if l, err := net.Listen("tcp", "127.0.0.1:0"); err == nil {
+		c, err := net.Dial("tcp", l.Addr().String())
+		v.Loopback = err == nil
+		if err == nil {
+			c.Close()
+		}
+		l.Close()
+	}
+	// A documentation address (RFC 5737): it must not even be routed.
+	if _, err := net.DialTimeout("tcp", "192.0.2.1:80", 10*time.Second); err != nil {
+		v.Outside = err.Error()
+	}
+	return write(v)
+}
+
+func names(dir string) []string {
+	entries, _ := os.ReadDir(dir)
+	out := []string{}
+	for _, e := range entries {
+		out = append(out, e.Name())
+	}
+	return out
+}
+
+// command runs a program as the lab runs a host, in a process of its own: it kills
+// everything below itself. args: limit, memory in MiB, argv.
+func command(args []string) int {
+	limit, err := time.ParseDuration(args[0])
+	if err != nil {
+		return 2
+	}
+	var memory int64
+	if _, err := fmt.Sscan(args[1], &memory); err != nil {
+		return 2
+	}
+	out, err := isolate.Command(context.Background(), isolate.Program{Args: args[2:], Env: []string{"ONLY=this", "PATH=/usr/bin:/bin"}, Dir: "/",
+		Limit: limit, Memory: memory << 20, Stderr: os.Stderr})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return write(out)
+}
+
+func write(v any) int {
+	if err := json.NewEncoder(os.Stdout).Encode(v); err != nil {
+		return 1
+	}
+	return 0
+}
+
+// eat takes memory and keeps it until it is killed.
+func eat() {
+	block := make([]byte, 512<<20)
+	for i := 0; i < len(block); i += 4096 {
+		block[i] = 1
+	}
+	runtime.KeepAlive(block)
+	select {}
+}
