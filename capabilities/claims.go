@@ -229,8 +229,8 @@ type Surface struct {
 	StructuredOnly string `json:"structured_only,omitempty"`
 	// OnError: the same for isError results; empty: as Prefers.
 	OnError string `json:"on_error,omitempty"`
-	// ErrorMark: the model can tell that the result is an error.
-	ErrorMark bool `json:"error_mark,omitempty"`
+	// ErrorMark: the model can tell that the result is an error; absent: not known.
+	ErrorMark *bool `json:"error_mark,omitempty"`
 	// Needs "output-schema": structuredContent counts only when the tool has one.
 	Needs string `json:"needs,omitempty"`
 }

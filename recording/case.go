@@ -3,6 +3,7 @@ package recording
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 
 	"github.com/hostmatrix/conform/schema"
@@ -197,6 +198,9 @@ func readExpectation(o object, i int, v *schema.Value) Expectation {
 	return x
 }
 
+// configKey matches names that people give servers in their configuration.
+var configKey = regexp.MustCompile(`^[A-Za-z0-9_-]{1,20}$`)
+
 // Capture returns the case as if it had been recorded: one session with the
 // case's revision, without messages.
 func (c *Case) Capture() *Capture {
@@ -216,7 +220,10 @@ func (c *Case) Capture() *Capture {
 	target := Target{Name: "server"}
 	target.Server, _ = c.Server.Get("name").IsString()
 	target.Version, _ = c.Server.Get("version").IsString()
-	if target.Server != "" {
+	// A case names the server, not its key in a host's configuration, which hosts
+	// put into tool names. A short plain name is taken for both; nobody keys a
+	// server "Example API Model Context Protocol Server".
+	if configKey.MatchString(target.Server) {
 		target.Name = target.Server
 	}
 	return &Capture{Target: target, Sessions: []*Session{s}}

@@ -162,8 +162,8 @@ func surface(s *capabilities.Surface) string {
 		when(s.Needs == "output-schema", "structuredContent counts only where the tool has an outputSchema"),
 		orElse(only[s.StructuredOnly], when(strings.HasPrefix(s.StructuredOnly, "text:"), "a result without content blocks reads "+quote(strings.TrimPrefix(s.StructuredOnly, "text:")))),
 		when(s.OnError != "" && s.OnError != s.Prefers, "of an error it sees "+orElse(prefers[s.OnError], s.OnError)),
-		when(s.ErrorMark, "it can tell that a result is an error"),
-		when(!s.ErrorMark, "nothing but the text says that a result is an error"))
+		when(s.ErrorMark != nil && *s.ErrorMark, "it can tell that a result is an error"),
+		when(s.ErrorMark != nil && !*s.ErrorMark, "nothing but the text says that a result is an error"))
 }
 
 func orElse(a, b string) string {

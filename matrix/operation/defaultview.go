@@ -48,7 +48,8 @@ func DefaultView(v *View, surface *capabilities.Surface, blocks *capabilities.Bl
 			v.showContent(blocks)
 		}
 	}
-	if surface.ErrorMark {
+	v.markUnknown = surface.ErrorMark == nil
+	if surface.ErrorMark != nil && *surface.ErrorMark {
 		mark := v.IsError
 		v.ErrorShown = &mark
 	}

@@ -12,7 +12,7 @@ func init() {
 	RegisterCheck(Check{
 		Name: "property-keys",
 		Doc: `Refuses an inputSchema with a property whose name does not match "pattern" (RE2). ` +
-			`"scope": "root" looks at the root's properties only, "all" (default) at every level.`,
+			`"scope": "root" looks at the root's properties only, "below" at all others, "all" (default) at every level.`,
 		New: func(params json.RawMessage) (CheckFunc, error) {
 			var p struct {
 				Pattern string `json:"pattern"`
@@ -27,7 +27,7 @@ func init() {
 			}
 			return func(s Subject) []Problem {
 				return walkInput(s, func(node *schema.Value, at schema.Pointer) *Problem {
-					if p.Scope == "root" && len(at) > 0 {
+					if (p.Scope == "root" && len(at) > 0) || (p.Scope == "below" && len(at) == 0) {
 						return nil
 					}
 					properties := node.Get("properties")

@@ -27,6 +27,8 @@ type View struct {
 	// Cuts lists what was cut off.
 	Cuts []CutMark
 
+	markUnknown bool // nobody knows whether the model can tell an error
+
 	done bool // a step has shown the result; only wrapping and cutting follow
 }
 

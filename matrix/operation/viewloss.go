@@ -45,7 +45,7 @@ func ViewLosses(v *View) []Loss {
 	if wantImages > images && !strings.Contains(text, `"type":"image"`) {
 		lose(true, "image-hidden", nil, "the result has %d image(s); the model gets %d", wantImages, images)
 	}
-	if v.IsError && v.ErrorShown == nil && !strings.Contains(strings.ToLower(text), "error") {
+	if v.IsError && v.ErrorShown == nil && !v.markUnknown && !strings.Contains(strings.ToLower(text), "error") {
 		lose(true, "error-mark-hidden", schema.Pointer{"isError"}, "nothing tells the model that the result is an error")
 	}
 	return out
