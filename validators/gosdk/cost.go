@@ -1,8 +1,10 @@
 package gosdk
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -21,15 +23,24 @@ const (
 type costs struct {
 	root *schema.Value
 	ids  map[string][]*schema.Value // by last path segment and by anchor
+
+	defaults bool // validation sees more than the instance
 }
 
 func newCosts(document *schema.Value) *costs {
 	c := &costs{root: document, ids: map[string][]*schema.Value{}}
 	schema.Walk(document, func(n schema.Node) bool {
+		c.defaults = c.defaults || n.Schema.Get("default") != nil
 		for keyword, prefix := range map[string]string{"$id": "", "$anchor": "#", "$dynamicAnchor": "#"} {
-			if name, ok := n.Schema.Get(keyword).IsString(); ok {
-				key := prefix + lastSegment(name)
-				c.ids[key] = append(c.ids[key], n.Schema)
+			name, ok := n.Schema.Get(keyword).IsString()
+			switch {
+			case !ok:
+				continue
+			case prefix == "":
+				c.add(lastSegment(name), n.Schema)
+			}
+			if prefix != "" || strings.Contains(name, "#") { // draft-07 has its anchors in $id
+				c.add("#"+strings.TrimPrefix(name, "#"), n.Schema)
 			}
 		}
 		return true
@@ -37,9 +48,33 @@ func newCosts(document *schema.Value) *costs {
 	return c
 }
 
+func (c *costs) add(name string, s *schema.Value) { c.ids[name] = append(c.ids[name], s) }
+
+// lastSegment is the part of a URI that resolving against a base leaves as it is;
+// "" where that is not certain.
 func lastSegment(uri string) string {
 	uri, _, _ = strings.Cut(uri, "#")
-	return uri[strings.LastIndexAny(uri, "/:")+1:]
+	segment := uri[strings.LastIndexAny(uri, "/:")+1:]
+	if strings.ContainsFunc(segment, func(r rune) bool {
+		return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_' || r == '.')
+	}) || segment == "." || segment == ".." {
+		return ""
+	}
+	return segment
+}
+
+// named are the schemas that a URI may mean.
+func (c *costs) named(uri string) []*schema.Value {
+	if segment := lastSegment(uri); segment != "" {
+		return slices.Concat(c.ids[segment], c.ids[""])
+	}
+	all := []*schema.Value{c.root}
+	for name, schemas := range c.ids {
+		if !strings.HasPrefix(name, "#") {
+			all = append(all, schemas...)
+		}
+	}
+	return all
 }
 
 // of returns why the value is not validated, "" when it is safe to.
@@ -47,6 +82,20 @@ func (c *costs) of(instance *schema.Value) string {
 	w := walk{costs: c, open: map[pair]bool{}}
 	w.visit(c.root, instance)
 	return w.reason
+}
+
+// after does the same for an instance to which the defaults have been applied.
+func (c *costs) after(instance *schema.Value, decoded any) string {
+	if c.defaults || decoded != nil && instance.Kind == schema.Null {
+		text, err := json.Marshal(decoded)
+		if err != nil {
+			return err.Error()
+		}
+		if instance, err = schema.Parse(text, schema.Limits{}); err != nil {
+			return err.Error()
+		}
+	}
+	return c.of(instance)
 }
 
 // ofDefaults does the same for every default, which Resolve validates.
@@ -145,8 +194,8 @@ func (w *walk) keyword(keyword string, under, instance *schema.Value) {
 	}
 }
 
-// targets lists every schema that a reference may mean: exactly one for a pointer
-// from the root, else all that are named alike.
+// targets lists every schema that a reference may mean: all that are named alike,
+// which is more than resolving against the base would leave.
 func (w *walk) targets(ref *schema.Value) []*schema.Value {
 	text, ok := ref.IsString()
 	if !ok {
@@ -156,25 +205,14 @@ func (w *walk) targets(ref *schema.Value) []*schema.Value {
 	if decoded, err := url.PathUnescape(fragment); err == nil {
 		fragment = decoded
 	}
-	bases := []*schema.Value{w.root}
-	if uri != "" {
-		bases = append(bases, w.ids[lastSegment(uri)]...)
-	} else {
-		for _, named := range w.ids {
-			bases = append(bases, named...)
-		}
-	}
 	if fragment != "" && fragment[0] != '/' {
 		return w.ids["#"+fragment]
 	}
 	pointer, _ := schema.ParsePointer(fragment)
 	var out []*schema.Value
-	for _, base := range bases {
+	for _, base := range w.named(uri) {
 		if target := base.Lookup(pointer); target != nil {
 			out = append(out, target)
-		}
-		if len(pointer) == 0 && uri == "" {
-			break
 		}
 	}
 	return out

@@ -9,5 +9,6 @@
 //
 // It has no limit of its own, and a reference cycle overflows the stack, which no
 // Go program survives. cost.go counts first what a validation would visit at most
-// and refuses what never ends or takes too long.
+// and refuses what never ends or takes too long. It counts on the schema as the
+// module decoded it ("AnyOf" is anyOf) and on the instance with its defaults.
 package gosdk

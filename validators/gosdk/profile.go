@@ -37,24 +37,46 @@ func compile(document *schema.Value) (validators.Validator, error) {
 	if len(text) > maxBytes || nesting(document) > maxDepth {
 		return nil, &validators.UnknownError{Reason: fmt.Sprintf("the schema is larger than %d bytes or deeper than %d levels", maxBytes, maxDepth)}
 	}
-	c := &compiled{cost: newCosts(document)}
-	if reason := c.cost.ofDefaults(); reason != "" {
-		return nil, &validators.UnknownError{Reason: reason}
-	}
+	c := &compiled{}
 	err := guarded(func() (err error) {
 		root := new(jsonschema.Schema)
 		if err := json.Unmarshal([]byte(text), root); err != nil {
 			return err
 		}
+		if c.cost, err = costsOf(root); err != nil {
+			return err
+		}
 		c.resolved, err = root.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
 		return err
 	})
+	var unknown *validators.UnknownError
 	var crash *panicError
 	switch {
 	case errors.As(err, &crash):
 		return nil, &validators.UnknownError{Reason: crash.Error()}
+	case errors.As(err, &unknown):
+		return nil, unknown
 	case err != nil:
 		return nil, &validators.CompileError{Text: err.Error()}
+	}
+	return c, nil
+}
+
+// costsOf prepares the count for the schema as the module has decoded it, which is
+// not as it was written: encoding/json takes "AnyOf" for anyOf and merges members
+// that stand twice. It refuses defaults that cannot be validated.
+func costsOf(root *jsonschema.Schema) (*costs, error) {
+	text, err := json.Marshal(root)
+	if err != nil {
+		return nil, &validators.UnknownError{Reason: "the module cannot write what it has read: " + err.Error()}
+	}
+	document, err := schema.Parse(text, schema.Limits{Depth: 2 * maxDepth})
+	if err != nil {
+		return nil, &validators.UnknownError{Reason: "the module cannot write what it has read: " + err.Error()}
+	}
+	c := newCosts(document)
+	if reason := c.ofDefaults(); reason != "" {
+		return nil, &validators.UnknownError{Reason: reason}
 	}
 	return c, nil
 }
@@ -75,36 +97,40 @@ func guarded(f func() error) (err error) {
 
 // Validate implements [validators.Validator].
 func (c *compiled) Validate(instance *schema.Value) validators.Result {
-	if reason := c.cost.of(instance); reason != "" {
-		return validators.Result{Outcome: validators.Unknown, Text: reason}
-	}
 	var decoded any
 	if err := json.Unmarshal([]byte(instance.Compact()), &decoded); err != nil {
 		return validators.Result{Outcome: validators.Thrown, Text: "unmarshaling output: " + err.Error()}
 	}
-	outcome := validators.Invalid
-	err := guarded(func() error {
-		if decoded == nil && c.resolved.Schema().Type == "object" {
-			decoded = map[string]any{}
-		}
-		if _, ok := decoded.(map[string]any); ok {
-			if err := c.resolved.ApplyDefaults(&decoded); err != nil {
-				outcome = validators.Thrown
-				return fmt.Errorf("applying schema defaults:\n%w", err)
-			}
-		}
-		return c.resolved.Validate(&decoded)
-	})
 	var crash *panicError
+	err := guarded(func() error { return c.applyDefaults(&decoded) })
+	switch {
+	case errors.As(err, &crash):
+		return validators.Result{Outcome: validators.Unknown, Text: crash.Error()}
+	case err != nil:
+		return validators.Result{Outcome: validators.Thrown, Text: "applying schema defaults:\n" + err.Error()}
+	}
+	if reason := c.cost.after(instance, decoded); reason != "" {
+		return validators.Result{Outcome: validators.Unknown, Text: reason}
+	}
+	err = guarded(func() error { return c.resolved.Validate(&decoded) })
 	switch {
 	case err == nil:
 		return validators.Result{Outcome: validators.Valid}
 	case errors.As(err, &crash):
 		return validators.Result{Outcome: validators.Unknown, Text: crash.Error()}
-	case outcome == validators.Thrown:
-		return validators.Result{Outcome: outcome, Text: err.Error()}
 	}
-	return validators.Result{Outcome: outcome, Text: err.Error(), Violations: []validators.Violation{{Message: err.Error()}}}
+	return validators.Result{Outcome: validators.Invalid, Text: err.Error(), Violations: []validators.Violation{{Message: err.Error()}}}
+}
+
+// applyDefaults changes an object only, as mcp.applySchema does.
+func (c *compiled) applyDefaults(decoded *any) error {
+	if *decoded == nil && c.resolved.Schema().Type == "object" {
+		*decoded = map[string]any{}
+	}
+	if _, ok := (*decoded).(map[string]any); !ok {
+		return nil
+	}
+	return c.resolved.ApplyDefaults(decoded)
 }
 
 // nesting is the depth of arrays and objects.
