@@ -33,8 +33,8 @@ func Inner(ctx context.Context, jobPath string, find func(Job) (adapters.Adapter
 	return writeJSON(job.path(reportFile), report)
 }
 
-func (j Job) inside(ctx context.Context, find func(Job) (adapters.Adapter, error)) (Report, error) {
-	var report Report
+func (j Job) inside(ctx context.Context, find func(Job) (adapters.Adapter, error)) (Left, error) {
+	var report Left
 	if !j.Open {
 		if err := isolate.Enter(isolate.Room{Hide: j.Hide, Keep: j.Keep}); err != nil {
 			return report, err
@@ -164,7 +164,7 @@ type event struct {
 
 // readEvents adds what a driver saw to the record. Hosts that drive themselves
 // leave no such file.
-func (j Job) readEvents(report *Report) error {
+func (j Job) readEvents(report *Left) error {
 	f, err := os.Open(j.path(adapters.EventsFile))
 	if os.IsNotExist(err) {
 		return nil
@@ -185,7 +185,7 @@ func (j Job) readEvents(report *Report) error {
 	return scanner.Err()
 }
 
-func (r *Report) take(e event) {
+func (r *Left) take(e event) {
 	switch e.Event {
 	case "lost":
 		r.Lost[e.Server] = e.Message

@@ -34,8 +34,8 @@ type Job struct {
 	Keep      []string           `json:"keep,omitempty"`
 }
 
-// Report is what the process inside the room leaves behind.
-type Report struct {
+// Left is what the process inside the room leaves behind.
+type Left struct {
 	Outcome isolate.Outcome   `json:"outcome"`
 	Record  model.Record      `json:"record"`
 	Lost    map[string]string `json:"lost,omitempty"` // server -> why a client lost its list

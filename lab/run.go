@@ -105,7 +105,7 @@ func (l Lab) once(ctx context.Context, a adapters.Adapter, installed adapters.In
 	if err := l.enter(ctx, job); err != nil {
 		return Batch{}, err
 	}
-	var report Report
+	var report Left
 	if err := readJSON(job.path(reportFile), &report); err != nil {
 		return Batch{}, fmt.Errorf("%s left no report: %w; see %s", name, err, job.path("room.txt"))
 	}

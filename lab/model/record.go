@@ -7,9 +7,10 @@ import (
 
 // Record is what one run showed the model.
 type Record struct {
-	Tools      []Tool   `json:"tools"`      // probe tools in the order in which they were first offered
-	Answers    []Answer `json:"answers"`    // one per answered call
-	Unanswered []string `json:"unanswered"` // probes whose call never came back
+	Tools      []Tool   `json:"tools"`           // probe tools in the order in which they were first offered
+	Answers    []Answer `json:"answers"`         // one per answered call
+	Unanswered []string `json:"unanswered"`      // probes whose call never came back
+	Again      []string `json:"again,omitempty"` // probes that were called a second time, because the first answer did not come back
 	Requests   int      `json:"requests"`
 	Side       []string `json:"side"` // method and path of requests that are no conversation
 	Looped     bool     `json:"looped,omitempty"`

@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hostmatrix/conform/schema"
 )
@@ -145,10 +144,14 @@ func (s *script) finish() Record {
 		if tries > 0 && !s.done[probe] {
 			s.record.Unanswered = append(s.record.Unanswered, probe)
 		}
+		if tries > 1 {
+			s.record.Again = append(s.record.Again, probe)
+		}
 	}
 	order := func(a, b string) int { return place[a] - place[b] }
 	slices.SortStableFunc(s.record.Tools, func(a, b Tool) int { return order(a.Probe, b.Probe) })
 	slices.SortStableFunc(s.record.Answers, func(a, b Answer) int { return order(a.Probe, b.Probe) })
-	slices.SortFunc(s.record.Unanswered, strings.Compare)
+	slices.Sort(s.record.Unanswered)
+	slices.Sort(s.record.Again)
 	return s.record
 }

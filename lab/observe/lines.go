@@ -107,6 +107,11 @@ func (r Run) line(s probe.Server, p probe.Probe, t *Traffic) Line {
 			l.Note = "answered by the host without any tools/call on the server"
 		}
 	}
+	if slices.Contains(r.Record.Again, p.ID) && l.Called%2 == 0 {
+		// One call of the model is what the line is about.
+		l.Called /= 2
+		l.Note = "the model called twice, because the first answer did not come back; called is per call of the model"
+	}
 	l.annotate(s, p, t, r)
 	return l
 }

@@ -1,0 +1,199 @@
+package lab
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/hostmatrix/conform/lab/adapters"
+	"github.com/hostmatrix/conform/lab/isolate"
+	"github.com/hostmatrix/conform/lab/observe"
+	"github.com/hostmatrix/conform/lab/probe"
+)
+
+// TestMain makes this test binary what the program is to the lab: the process inside
+// the room, and the probe servers.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == "lab" {
+		var err error
+		switch os.Args[2] {
+		case "inner":
+			err = Inner(context.Background(), os.Args[3], fakeAdapter)
+		case "probe-server": // --server NAME --era ERA --log FILE
+			err = serve(os.Args[4], os.Args[6], os.Args[8])
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+func serve(name, era, path string) error {
+	c, err := probe.Builtin()
+	if err != nil {
+		return err
+	}
+	log, err := probe.OpenLog(path)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	s, _ := c.Server(name)
+	return s.ServeStdio(probe.Era(era), os.Stdin, os.Stdout, log)
+}
+
+func TestLab(t *testing.T) {
+	RegisterFailHandler(Fail)
+	RunSpecs(t, "lab")
+}
+
+// drive runs a fake host; without namespaces it runs open, so that the lab's logic
+// is covered there too.
+func drive(kind string, limit time.Duration) Batch {
+	GinkgoHelper()
+	self, err := os.Executable()
+	Expect(err).NotTo(HaveOccurred())
+	l := Lab{Cache: GinkgoT().TempDir(), Self: self, Inner: []string{"lab", "inner"}, Limit: limit, Memory: DefaultMemory,
+		Open: isolate.Available() != nil, Servers: []string{"probe", "fp_items_array"}, Progress: func(string) {}}
+	batches, err := l.observe(context.Background(), adapters.Adapter{ID: "fake"}, adapters.Installed{}, "1", adapters.Mode{Name: kind, Model: "fake-model"})
+	Expect(err).NotTo(HaveOccurred())
+	Expect(batches).To(HaveLen(1))
+	return batches[0]
+}
+
+func lineOf(b Batch, id string) observe.Line {
+	GinkgoHelper()
+	for _, l := range b.Run.Lines() {
+		if l.Probe == id {
+			return l
+		}
+	}
+	Fail("no observation of " + id)
+	return observe.Line{}
+}
+
+var _ = Describe("The lab", func() {
+	It("observes a host that does nothing odd", func() {
+		b := drive("plain", time.Minute)
+		Expect(b.Outcome.Ended).To(Equal("exit"))
+		l := lineOf(b, "both_diff")
+		Expect(l.Protocol).To(Equal("2025-06-18"))
+		Expect(l.Offered.Present).To(BeTrue())
+		Expect(l.Offered.Name).To(Equal("both_diff"))
+		Expect(l.Offered.Schema).To(MatchJSON(`{"type":"object","properties":{"q":{"type":"string","description":"any text"}}}`))
+		Expect(l.Called).To(Equal(1))
+		Expect(*l.Seen.Text).To(MatchJSON(l.Result))
+		Expect(lineOf(b, "fp_items_array").Reached).To(HaveKeyWithValue("ctl_fp_items_array", true))
+	})
+
+	It("gives the same file twice", func() {
+		file := func(b Batch) string {
+			f, err := Collect(adapters.Adapter{ID: "fake"}, "1", "2026-01-02", []Batch{b})
+			Expect(err).NotTo(HaveOccurred())
+			data, err := observe.Write(f.Header, f.Lines)
+			Expect(err).NotTo(HaveOccurred())
+			return string(data)
+		}
+		Expect(file(drive("plain", time.Minute))).To(Equal(file(drive("plain", time.Minute))))
+	})
+
+	It("says nothing about offers of a host that never connects", func() {
+		l := lineOf(drive("never-connects", time.Minute), "both_diff")
+		Expect(l.Offered).To(BeNil())
+		Expect(l.Seen).To(BeNil())
+		Expect(l.Note).To(ContainSubstring("never started this server"))
+	})
+
+	It("tells a dropped tool from a lost list", func() {
+		l := lineOf(drive("drops-a-tool", time.Minute), "sc_mismatch")
+		Expect(l.Offered.Present).To(BeFalse())
+		Expect(l.Offered.Lost).To(BeFalse())
+		Expect(l.Called).To(BeZero())
+	})
+
+	It("finds a tool again that was rewritten", func() {
+		l := lineOf(drive("rewrites", time.Minute), "both_diff")
+		Expect(l.Offered.Name).To(Equal("probe-BOTH_DIFF"))
+		Expect(l.Offered.Schema).To(MatchJSON(`{"type":"object"}`))
+		Expect(l.Called).To(Equal(1))
+	})
+
+	It("ends a host that loops, and keeps what it did", func() {
+		b := drive("loops", 5*time.Second)
+		Expect(b.Outcome.Ended).To(Equal("time"))
+		Expect(b.Run.Record.Looped).To(BeTrue())
+		Expect(lineOf(b, "both_diff").Seen).NotTo(BeNil())
+	})
+
+	It("ends a host that hangs", func() {
+		b := drive("hangs", 2*time.Second)
+		Expect(b.Outcome.Ended).To(Equal("time"))
+		Expect(lineOf(b, "both_diff").Note).To(ContainSubstring("ended before it offered any tool"))
+	})
+
+	It("ends a daemon that a host leaves behind, and says so", func() {
+		b := drive("leaves-a-daemon", time.Minute)
+		Expect(b.Outcome.Left).To(ContainElement(Or(Equal("sleep"), Equal("sh"), Equal("setsid"))))
+		files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+		for _, f := range files {
+			data, err := os.ReadFile(f)
+			if err == nil {
+				Expect(bytes.Contains(data, []byte("sleep\x00984"))).To(BeFalse())
+			}
+		}
+	})
+
+	It("refuses a room that it can't have", func() {
+		if isolate.Available() == nil {
+			Skip("namespaces are granted here")
+		}
+		l := Lab{Cache: GinkgoT().TempDir(), Progress: func(string) {}}
+		_, err := l.Observe(context.Background(), adapters.All()[0], "1", adapters.Mode{})
+		Expect(err).To(MatchError(ContainSubstring("--no-isolation")))
+	})
+})
+
+var _ = Describe("Saving a file", func() {
+	file := func(origin string, lines ...string) File {
+		f := File{Header: observe.Header{Host: "h", Version: "1", Origin: origin, Handshakes: map[string][]observe.Step{}}}
+		for _, id := range lines {
+			mode, p, _ := bytes.Cut([]byte(id), []byte(" "))
+			f.Lines = append(f.Lines, observe.Line{ID: id, Mode: string(mode), Probe: string(p), Tool: []byte(`{}`), Result: []byte(`null`)})
+		}
+		return f
+	}
+
+	It("leaves a hand-made file alone that has more", func() {
+		dir := GinkgoT().TempDir()
+		Expect(file("by hand", "a x", "a y").Save(dir)).To(HaveSuffix("h-1.jsonl"))
+		Expect(file(Origin, "a x").Save(dir)).To(HaveSuffix("h-1-lab.jsonl"))
+	})
+
+	It("replaces a hand-made file by one that has everything", func() {
+		dir := GinkgoT().TempDir()
+		Expect(file("by hand", "a x").Save(dir)).To(HaveSuffix("h-1.jsonl"))
+		Expect(file(Origin, "a x", "a y").Save(dir)).To(HaveSuffix("h-1.jsonl"))
+	})
+
+	It("keeps the modes that did not run now", func() {
+		dir := GinkgoT().TempDir()
+		_, err := file(Origin, "a x", "b x").Save(dir)
+		Expect(err).NotTo(HaveOccurred())
+		path, err := file(Origin, "b x", "b y").Save(dir)
+		Expect(err).NotTo(HaveOccurred())
+		f, err := Open(path)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(f.Modes()).To(Equal([]string{"a", "b"}))
+		Expect(f.Lines).To(HaveLen(3))
+	})
+})
