@@ -1,6 +1,7 @@
 package capabilities
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"sort"
@@ -66,7 +67,7 @@ func (t *Table) Resolve(spec string) (*Resolved, error) {
 	}
 	if hasMode {
 		if _, ok := h.Modes[mode]; !ok {
-			return nil, fmt.Errorf("host %s has no mode %q; it has %s", id, mode, strings.Join(h.ModeIDs(), ", "))
+			return nil, fmt.Errorf("host %s has no mode %q; it has %s", id, mode, cmp.Or(strings.Join(h.ModeIDs(), ", "), "no modes"))
 		}
 	}
 	if hasAPI {

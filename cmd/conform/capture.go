@@ -43,6 +43,27 @@ func (c *captureOptions) flags(cmd *cobra.Command) {
 	c.login.flags(cmd)
 }
 
+// check refuses limits that would let nothing through.
+func (c *captureOptions) check() error {
+	for _, limit := range []struct {
+		flag  string
+		value int64
+	}{
+		{"timeout", int64(c.timeouts.Request)}, {"start-timeout", int64(c.timeouts.Start)}, {"probe-timeout", int64(c.timeouts.Probe)},
+		{"total-timeout", int64(c.timeouts.Total)}, {"max-message", int64(c.limits.MessageBytes)}, {"max-bytes", c.limits.TotalBytes},
+		{"max-pages", int64(c.limits.Pages)}, {"max-tools", int64(c.limits.Tools)}, {"max-depth", int64(c.limits.Depth)},
+		{"concurrency", int64(c.concurrency)}, {"samples-per-tool", int64(c.samples.perTool)},
+	} {
+		if limit.value <= 0 {
+			return usage("--%s must be greater than 0", limit.flag)
+		}
+	}
+	if c.timeouts.Call < 0 {
+		return usage("--call-timeout must not be negative")
+	}
+	return nil
+}
+
 // obtain gets the capture that the flags ask for: replayed, or from a live server.
 func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities.Resolved) (*recording.Capture, error) {
 	if o.demo {
@@ -100,6 +121,9 @@ func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities
 // live returns the target with the limits and the login that the flags ask for;
 // the caller calls closing at the end.
 func (a *app) live(o *runOptions) (target wire.Target, options wire.Options, closing func(), err error) {
+	if err = o.capture.check(); err != nil {
+		return target, options, nil, err
+	}
 	if target, err = o.target.wire(); err != nil {
 		return target, options, nil, err
 	}

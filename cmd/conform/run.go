@@ -48,6 +48,9 @@ func (a *app) runCommand() *cobra.Command {
 			if err := a.settle(cmd, o); err != nil {
 				return err
 			}
+			if cmd.Flags().Changed("host") && len(splitList(o.select_.hosts)) == 0 {
+				return usage("--host names no host; `conform hosts` lists them")
+			}
 			if len(o.watch) > 0 && o.demo {
 				return usage("--watch needs a server of your own, not --demo")
 			}
