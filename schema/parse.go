@@ -51,7 +51,7 @@ func Parse(text []byte, limits Limits) (*Value, error) {
 	if len(text) > limits.Bytes {
 		return nil, &LimitError{"bytes", limits.Bytes}
 	}
-	p := parser{text: text, maxDepth: limits.Depth}
+	p := parser{text: text, maxDepth: limits.Depth, short: map[string]string{}}
 	p.space()
 	v, err := p.value(0)
 	if err != nil {
@@ -80,6 +80,29 @@ type parser struct {
 	text     []byte
 	pos      int
 	maxDepth int
+	// short keeps one copy of each short string: a catalogue of 2,900 tools says
+	// "type" and "string" a hundred thousand times.
+	short map[string]string
+}
+
+const (
+	shortString = 32
+	shortCopies = 8192
+)
+
+// intern returns the bytes as a string, shared when they are short.
+func (p *parser) intern(b []byte) string {
+	if len(b) > shortString {
+		return string(b)
+	}
+	if s, ok := p.short[string(b)]; ok {
+		return s
+	}
+	s := string(b)
+	if len(p.short) < shortCopies {
+		p.short[s] = s
+	}
+	return s
 }
 
 func (p *parser) fail(format string, args ...any) error {
@@ -171,7 +194,7 @@ func (p *parser) number() (*Value, error) {
 			return nil, p.fail("invalid number: no digit in the exponent")
 		}
 	}
-	return &Value{Kind: Number, Text: string(p.text[start:p.pos])}, nil
+	return &Value{Kind: Number, Text: p.intern(p.text[start:p.pos])}, nil
 }
 
 func (p *parser) peek() byte {
@@ -268,7 +291,7 @@ func (p *parser) str() (string, error) {
 			s := p.text[start:p.pos]
 			p.pos++
 			if utf8.Valid(s) {
-				return string(s), nil
+				return p.intern(s), nil
 			}
 			return string([]rune(string(s))), nil // invalid bytes become U+FFFD
 		case c == '\\':
@@ -283,6 +306,9 @@ func (p *parser) str() (string, error) {
 
 func (p *parser) escaped(start int) (string, error) {
 	out := append(make([]byte, 0, p.pos-start+32), p.text[start:p.pos]...)
+	if !utf8.Valid(out) {
+		out = []byte(string([]rune(string(out)))) // invalid bytes become U+FFFD
+	}
 	high := rune(0) // pending high surrogate
 	flush := func() {
 		if high != 0 {

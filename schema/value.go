@@ -5,7 +5,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
-	"sync"
+	"sync/atomic"
 )
 
 // Kind is the JSON type of a [Value].
@@ -49,8 +49,9 @@ type Value struct {
 	// value that was built by code.
 	Start, End int
 
-	indexOnce sync.Once
-	index     map[string]int
+	// index finds members of a large object; it is made on first use, and made
+	// twice when two goroutines come at once, which is harmless.
+	index atomic.Pointer[map[string]int]
 }
 
 // smallObject is the member count up to which a linear scan beats a map.
@@ -70,13 +71,16 @@ func (v *Value) Get(key string) *Value {
 		}
 		return nil
 	}
-	v.indexOnce.Do(func() {
-		v.index = make(map[string]int, len(v.Members))
+	index := v.index.Load()
+	if index == nil {
+		made := make(map[string]int, len(v.Members))
 		for i := range v.Members {
-			v.index[v.Members[i].Key] = i
+			made[v.Members[i].Key] = i
 		}
-	})
-	if i, ok := v.index[key]; ok {
+		index = &made
+		v.index.Store(index)
+	}
+	if i, ok := (*index)[key]; ok {
 		return v.Members[i].Value
 	}
 	return nil
