@@ -55,8 +55,12 @@ func (p *Pass) eachCacheable(f func(*Exchange)) {
 }
 
 // modernResult reports whether a result answers a modern request. A session of a
-// case file is modern as a whole.
+// case file is modern as a whole; one that failed is not, but for server/discover:
+// legacy servers answer tools/list to anyone.
 func modernResult(e *Exchange) bool {
+	if e.Session.InitError != nil && e.Method != "server/discover" {
+		return false
+	}
 	return e.Session.Modern() && (e.Request == nil || e.Version() != "") && e.Method != "initialize"
 }
 

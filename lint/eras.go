@@ -68,12 +68,14 @@ func runEraInputRequired(p *Pass) (out []Finding, err error) {
 }
 
 func runEraModernFields(p *Pass) (out []Finding, err error) {
+	said := map[string]bool{} // once for each session and member
 	p.EachExchange(func(e *Exchange) {
 		if e.Method == "" || e.Method == "server/discover" || e.Version() != "" || e.Result == nil || e.Result.Kind != schema.Object {
 			return
 		}
 		for _, key := range []string{"resultType", "ttlMs", "cacheScope"} {
-			if e.Result.Has(key) {
+			if e.Result.Has(key) && !said[e.Session.ID+key] {
+				said[e.Session.ID+key] = true
 				out = append(out, Finding{Session: e.Session.ID, Pointer: "/" + key, Message: fmt.Sprintf("The result of %s has %s in a legacy session", e.Method, key)})
 			}
 		}

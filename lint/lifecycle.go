@@ -187,7 +187,8 @@ func runUnserved(p *Pass) (out []Finding, err error) {
 			if name == "" || !strings.HasSuffix(e.Method, "/list") || e.Method == "resources/templates/list" || e.Params.Has("cursor") || !declared.Has(name) {
 				continue
 			}
-			if e.Error != nil && (e.Code() == codeMethodNotFound || e.Method == "tools/list" && !deliberate(e)) {
+			refused := e.Code() <= codeHeaderMismatch && e.Code() >= codeUnsupportedVersion
+			if e.Error != nil && (e.Code() == codeMethodNotFound || e.Method == "tools/list" && !deliberate(e) && !refused) {
 				out = append(out, Finding{Session: s.ID, Message: fmt.Sprintf("The capability %s is declared, but %s is answered with the error %d", name, e.Method, e.Code())})
 			}
 		}

@@ -74,13 +74,28 @@ func runDiscover(p *Pass) (out []Finding, err error) {
 		case len(supported.Items) == 0:
 			report("/supportedVersions", "supportedVersions is empty")
 		case e.Version() != "" && !slices.ContainsFunc(supported.Items, func(v *schema.Value) bool { return v.Kind == schema.String && v.Text == e.Version() }):
-			report("/supportedVersions", "supportedVersions does not hold %s, in which the server answers", e.Version())
+			f := Finding{Session: e.Session.ID, Pointer: "/supportedVersions", Message: fmt.Sprintf("supportedVersions does not hold %s, in which the server answers", e.Version())}
+			if !p.answeredIn(e.Version()) {
+				// A server that answers server/discover and nothing else of the era: the
+				// specification leaves open what that means, the Go SDK 1.8.0 does it.
+				f.Severity, f.Message = verdict.Info, "server/discover is answered, but lists no revision of the modern era: a legacy server"
+			}
+			out = append(out, f)
 		}
 		if c := e.Result.Get("capabilities"); kindOf(c) != "object" {
 			report("/capabilities", "The result of server/discover has capabilities that are %s and no object", kindOf(c))
 		}
 	})
 	return out, nil
+}
+
+// answeredIn reports whether a request of a modern revision, other than
+// server/discover, got a result of that era.
+func (p *Pass) answeredIn(version string) (found bool) {
+	p.EachExchange(func(e *Exchange) {
+		found = found || e.Method != "server/discover" && e.Version() == version && e.Result.Has("resultType")
+	})
+	return found
 }
 
 func runMetadata(p *Pass) (out []Finding, err error) {

@@ -203,6 +203,8 @@ var pairs = map[string]pair{
 	"resource-unique":      {one(said(d, asked("prompts/list", "", `"result":{"prompts":[{"name":"x"},{"name":"x"}]}`)...)), one(said(d, asked("prompts/list", "", `"result":{"prompts":[{"name":"x"},{"name":"y"}]}`)...))},
 	"prompt-description":   {one(said(d, asked("prompts/list", "", `"result":{"prompts":[{"name":"x"}]}`)...)), one(said(d, asked("prompts/list", "", `"result":{"prompts":[{"name":"x","description":"X."}]}`)...))},
 
+	"protocol-schema": {one(said(d, asked("tools/list", "", `"result":{"tools":[],"_meta":[]}`)...)), one(said(d, asked("tools/list", "", `"result":{"tools":[],"_meta":{},"x":1}`)...))},
+
 	"portable-format":        {list(d, input(`"properties":{"x":{"type":"string","format":"uri"}}`)), list(d, input(`"properties":{"format":{"type":"string","format":"date-time"}}`))},
 	"portable-union-type":    {list(d, input(`"properties":{"x":{"anyOf":[{"enum":["a"]},{"type":"null"}]}}`)), list(d, input(`"properties":{"x":{"anyOf":[{"type":"string"},{"$ref":"#/$defs/X"}]}},"$defs":{"X":{"type":"null"}}`))},
 	"portable-discriminator": {list(d, input(`"properties":{"x":{"type":"object","discriminator":{"propertyName":"k"}}}`)), list(d, input(`"properties":{"discriminator":{"type":"string"}}`))},

@@ -21,6 +21,7 @@ var families = []struct {
 	{"Quality of definitions", func() []*Rule { return slices.Concat(describeRules(), qualityRules(), appRules(), resourceRules()) }},
 	{"Portability", portabilityRules},
 	{"The two surfaces of a result", parityRules},
+	{"The net below", protocolSchemaRules},
 	{"server.json", manifestRules},
 }
 

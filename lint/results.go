@@ -66,8 +66,9 @@ func calledTool(e *Exchange) string {
 }
 
 func runServerInfo(p *Pass) (out []Finding, err error) {
+	said := map[string]bool{} // once for each session
 	p.EachExchange(func(e *Exchange) {
-		if e.Result == nil || e.Result.Kind != schema.Object || !modernResult(e) {
+		if e.Result == nil || e.Result.Kind != schema.Object || !modernResult(e) || said[e.Session.ID] {
 			return
 		}
 		info := e.Result.Get("_meta").Get(metaServerInfo)
@@ -75,6 +76,7 @@ func runServerInfo(p *Pass) (out []Finding, err error) {
 		_, versioned := info.Get("version").IsString()
 		switch {
 		case info == nil:
+			said[e.Session.ID] = true
 			out = append(out, Finding{Session: e.Session.ID, Message: "The result of " + e.Method + " has no serverInfo in its _meta"})
 		case !named || !versioned:
 			out = append(out, Finding{Session: e.Session.ID, Severity: verdict.Error, Message: "The result of " + e.Method + " has a serverInfo without name or version"})

@@ -61,6 +61,7 @@ func Run(capture *recording.Capture, in Input) Result {
 		}
 		result.Advice = append(result.Advice, p.advice(findings, severity)...)
 	}
+	result.Advice = withoutEchoes(result.Advice)
 	return result
 }
 
@@ -165,6 +166,8 @@ func SpecFindings(capture *recording.Capture, revision string) (map[string][]ver
 	var not []NotChecked
 	cache := newShared(revision)
 	config := &Config{}
+	stages := map[string]verdict.Stage{}
+	var all []verdict.Advice
 	for _, r := range Rules() {
 		if r.Level == Quality || r.Stands != nil || !r.Applies(revision) {
 			continue
@@ -174,10 +177,12 @@ func SpecFindings(capture *recording.Capture, revision string) (map[string][]ver
 		if reason != "" {
 			not = append(not, NotChecked{r.ID, reason})
 		}
-		for _, a := range p.advice(findings, r.Severity) {
-			out[a.Tool] = append(out[a.Tool], verdict.Finding{Rule: a.Rule, Severity: a.Severity, Stage: r.Stage, Blast: blastOf(a.Tool),
-				Message: a.Message, SchemaPointer: a.Pointer, Basis: string(capabilities.Documented), Note: r.Source})
-		}
+		stages[r.ID] = r.Stage
+		all = append(all, p.advice(findings, r.Severity)...)
+	}
+	for _, a := range withoutEchoes(all) {
+		out[a.Tool] = append(out[a.Tool], verdict.Finding{Rule: a.Rule, Severity: a.Severity, Stage: stages[a.Rule], Blast: blastOf(a.Tool),
+			Message: a.Message, SchemaPointer: a.Pointer, Basis: string(capabilities.Documented), Note: a.Source})
 	}
 	return out, not
 }

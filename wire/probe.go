@@ -40,6 +40,7 @@ type ProbeKind struct {
 // called when they say readOnlyHint: true and not destructiveHint: true.
 func ProbeKinds() []ProbeKind {
 	return []ProbeKind{
+		{"unlisted-revision", "modern", "both", "tools/list in the revision that server/discover was asked in and did not list"},
 		{"second-connection", "both", "both", "another connection, and tools/list twice on it"},
 		{"call-first", "modern", "both", "a call that worked before, as the first request of a connection"},
 		{"unknown-cursor", "both", "both", "tools/list with the cursor " + inventedCursor},
@@ -100,6 +101,9 @@ func Probe(ctx context.Context, target Target, options ProbeOptions, capture *re
 			again.probeIdentity(ctx, s)
 		}
 	}
+	if s := unlisted(capture); s != nil {
+		r.probeUnlisted(ctx, s)
+	}
 	if s := worked(capture, recording.Legacy); s != nil {
 		r.probeLegacy(ctx, s)
 		r.probeFuture(ctx)
@@ -122,6 +126,34 @@ func worked(c *recording.Capture, era recording.Era) (best *recording.Session) {
 		}
 	}
 	return best
+}
+
+// unlisted returns a session whose server/discover was answered without the
+// revision that was asked for, when no modern session worked.
+func unlisted(c *recording.Capture) *recording.Session {
+	if worked(c, recording.Modern) != nil {
+		return nil
+	}
+	for _, s := range c.Sessions {
+		if s.Era == recording.Modern && s.InitError != nil && s.Init.Has("supportedVersions") {
+			return s
+		}
+	}
+	return nil
+}
+
+// probeUnlisted asks for the tools in a revision that server/discover did not list.
+func (r *run) probeUnlisted(ctx context.Context, like *recording.Session) {
+	d, _ := r.openProbe("unlisted", Handshake{Mode: Discover, Version: like.Requested}.withDefaults(r.options.ClientVersion, map[string]bool{}), like)
+	defer d.journal.seal()
+	p, failure := d.open(ctx, recording.Modern, like.Requested)
+	if failure != nil {
+		return
+	}
+	d.beginModern(p, like.Requested)
+	b := r.newProber(p, like)
+	defer b.close()
+	b.ask(ctx, "tools/list", nil)
 }
 
 // prober is one connection on which probes are sent, one after the other.
