@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/hostmatrix/conform/lab/adapters"
 	"github.com/hostmatrix/conform/lab/observe"
 	"github.com/hostmatrix/conform/lab/probe"
 )
@@ -26,12 +25,12 @@ type File struct {
 }
 
 // Collect makes the file of one version out of the batches of its modes.
-func Collect(a adapters.Adapter, version, date string, batches []Batch) (File, error) {
+func Collect(host, version, date string, batches []Batch) (File, error) {
 	catalogue, err := probe.Builtin()
 	if err != nil {
 		return File{}, err
 	}
-	f := File{Header: observe.Header{Host: a.ID, Version: version, Platform: runtime.GOOS + "/" + runtime.GOARCH, Date: date, Origin: Origin,
+	f := File{Header: observe.Header{Host: host, Version: version, Platform: runtime.GOOS + "/" + runtime.GOARCH, Date: date, Origin: Origin,
 		Probes: catalogue.Version, Handshakes: map[string][]observe.Step{}}}
 	left := map[string]bool{}
 	for _, b := range batches {

@@ -24,7 +24,7 @@ const observationsDir = "capabilities/observations"
 func (a *app) labCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "lab", Args: cobra.ArbitraryArgs, RunE: group}
 	helpFor(cmd, "lab")
-	cmd.AddCommand(a.labListCommand(), a.labInstallCommand(), a.labRunCommand(), a.labShowCommand(), a.labDiffCommand(), a.labProposeCommand(), labInnerCommand(), a.labProbeServerCommand())
+	cmd.AddCommand(a.labListCommand(), a.labInstallCommand(), a.labRunCommand(), a.labShowCommand(), a.labDiffCommand(), a.labProposeCommand(), a.labServeCommand(), labInnerCommand(), a.labProbeServerCommand())
 	return cmd
 }
 
@@ -216,7 +216,7 @@ func (a *app) labRun(ctx context.Context, l lab.Lab, spec, out string) (differs 
 		a.warn("%s-%s-%s: ended by %s with %d after %.0f s, %d tools offered, %d calls answered, %d unanswered", adapter.ID, version, b.Run.Mode.Name, b.Outcome.Ended,
 			b.Outcome.Exit, b.Outcome.Seconds, len(b.Run.Record.Tools), len(b.Run.Record.Answers), len(b.Run.Record.Unanswered))
 	}
-	file, err := lab.Collect(adapter, version, time.Now().UTC().Format(time.DateOnly), batches)
+	file, err := lab.Collect(adapter.ID, version, time.Now().UTC().Format(time.DateOnly), batches)
 	if err != nil {
 		return false, err
 	}

@@ -59,6 +59,9 @@ func Command(ctx context.Context, p Program) (Outcome, error) {
 	case errors.As(err, &exit) && exit.ExitCode() < 0:
 		out.Ended = "signal"
 	}
+	if out.Ended == "exit" {
+		settle()
+	}
 	out.Left = endDescendants(os.Getpid())
 	return out, nil
 }

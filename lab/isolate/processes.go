@@ -99,6 +99,18 @@ func endDescendants(root int) []string {
 	return names
 }
 
+// settleTime is how long a host's servers get to notice that it is gone. What is
+// there afterwards was left behind.
+const settleTime = 2 * time.Second
+
+// settle waits until nothing is below this process, or the time is over.
+func settle() {
+	for end := time.Now().Add(settleTime); time.Now().Before(end) && len(descendants(os.Getpid())) > 0; {
+		reap()
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
 // reap collects ended children that no one waits for.
 func reap() {
 	for {

@@ -25,6 +25,7 @@ type Run struct {
 	Dropped       map[string]string // probe -> what the host said when it dropped the tool
 	Volatile      []adapters.Volatile
 	Noise         *regexp.Regexp // what the host adds to results of its own
+	Reported      bool           // the model said what it saw; what it does not say is unknown
 	Listing       bool           // the client's own list is the offer, there is no model
 }
 
@@ -173,6 +174,12 @@ func (r Run) offered(s probe.Server, p probe.Probe, t *Traffic) *Offered {
 		return nil
 	}
 	got := r.find(p.ID)
+	if r.Reported {
+		if got == nil {
+			return nil
+		}
+		return &Offered{Present: true, Name: got.Name}
+	}
 	if got == nil {
 		o := &Offered{Lost: r.nothing(s), Reason: r.Dropped[p.ID]}
 		if o.Lost {
@@ -195,7 +202,7 @@ func (r Run) offered(s probe.Server, p probe.Probe, t *Traffic) *Offered {
 
 // silent says that the host never got to offer anything at all: it ended before it
 // asked the model. Then no tool can be said to be lost.
-func (r Run) silent() bool { return len(r.Record.Tools) == 0 && !r.Listing }
+func (r Run) silent() bool { return len(r.Record.Tools) == 0 && !r.Listing && !r.Reported }
 
 // nothing says that the whole list of a server was lost.
 func (r Run) nothing(s probe.Server) bool {

@@ -23,6 +23,8 @@ async def drive(server):
                 value = {"content": [b.model_dump(mode="json", by_alias=True, exclude_none=True) for b in r.content]}
                 if r.structured_content is not None:
                     value["structuredContent"] = r.structured_content
+                if r.meta is not None:
+                    value["_meta"] = r.meta
                 event(event="answer", probe=step["probe"], value=value)
             except Exception as e:
                 event(event="answer", probe=step["probe"], **thrown(e))
