@@ -53,7 +53,7 @@ func (a *app) root() *cobra.Command {
 	flags.BoolVarP(&a.verbose, "verbose", "v", false, "print everything that was established, and what the server writes to stderr")
 	flags.StringVar(&a.hostsDir, "hosts-dir", "", "folder with capability files that replace or join the built-in ones")
 	root.AddCommand(a.runCommand(), a.initCommand(), a.samplesCommand(), a.recordCommand(), a.reportCommand(), a.diffCommand(), a.mergeCommand(), a.baselineCommand(),
-		a.casesCommand(), a.hostsCommand(), a.explainCommand(), a.capsCommand(), a.validateCommand(), a.fixtureCommand(), a.labCommand(), a.manCommand(), a.versionCommand())
+		a.casesCommand(), a.hostsCommand(), a.explainCommand(), a.fixCommand(), a.capsCommand(), a.validateCommand(), a.fixtureCommand(), a.labCommand(), a.manCommand(), a.versionCommand())
 	root.SetHelpCommand(&cobra.Command{
 		Use: "help [COMMAND]", Short: "Show the help of a command",
 		RunE: func(_ *cobra.Command, words []string) error {

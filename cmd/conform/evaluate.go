@@ -8,6 +8,7 @@ import (
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/reports"
+	"github.com/hostmatrix/conform/rewrite"
 	"github.com/hostmatrix/conform/rewrite/witness"
 	"github.com/hostmatrix/conform/validators"
 
@@ -31,7 +32,7 @@ func evaluate(o *runOptions, table *capabilities.Table, columns []*capabilities.
 	}), nil
 }
 
-// columnsOf evaluates hosts. budget is the number of instances that are tried per
+// columnsOf evaluates hosts and puts verified rewrites to what breaks. budget is the number of instances that are tried per
 // schema beside the real samples; 0: none.
 func columnsOf(columns []*capabilities.Resolved, capture *recording.Capture, budget int) ([]matrix.Column, error) {
 	set, err := shapes()
@@ -42,5 +43,7 @@ func columnsOf(columns []*capabilities.Resolved, capture *recording.Capture, bud
 	if budget > 0 {
 		in.Witness = witness.New(in.Validators, witness.Options{Budget: budget}).Stage
 	}
-	return matrix.Evaluate(in), nil
+	evaluated := matrix.Evaluate(in)
+	rewrite.Annotate(capture, evaluated, rewrite.Options{Shapes: set})
+	return evaluated, nil
 }

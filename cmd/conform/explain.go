@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hostmatrix/conform/reports"
+	"github.com/hostmatrix/conform/rewrite"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -22,6 +23,10 @@ func (a *app) explainCommand() *cobra.Command {
 				return a.listRules(format)
 			case len(args) > 1:
 				return usage("one rule at a time, got %d", len(args))
+			}
+			if text := rewrite.Explain(args[0]); text != "" && format == "text" {
+				_, err := fmt.Fprint(a.stdout, text)
+				return err
 			}
 			rule, err := reports.FindRule(args[0])
 			if err != nil {

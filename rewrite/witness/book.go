@@ -27,12 +27,20 @@ type book struct {
 // maxInstanceBytes bounds one instance; longer ones are dropped.
 const maxInstanceBytes = 64 << 10
 
+// maxUndecided is how many instances may run into a validator's own limits (a
+// pattern that runs away) before the rest is left out: each costs a second.
+const maxUndecided = 2
+
 func (b *book) fill(output *schema.Value, own validators.Validator, options Options) {
 	b.own = own
 	b.alphabet = alphabetOf(output)
 	m := newMaker(output, options)
 	seen := make(map[string]bool, options.Budget)
+	undecided := 0
 	for _, v := range m.instances(options.Budget) {
+		if undecided > maxUndecided {
+			break
+		}
 		text := v.Compact()
 		if seen[text] || len(text) > maxInstanceBytes {
 			continue
@@ -45,6 +53,8 @@ func (b *book) fill(output *schema.Value, own validators.Validator, options Opti
 			b.accepted = append(b.accepted, c)
 		case validators.Invalid:
 			b.forbidden = append(b.forbidden, c)
+		default:
+			undecided++
 		}
 	}
 	// Ordinary ones first: what they show needs the least explanation.
@@ -60,8 +70,14 @@ func (b *book) compare(host validators.Validator, answer *Answer) {
 	answer.Generated, answer.Accepted = b.generated, len(b.accepted)
 	ordinary, refused := 0, 0
 	reasons := map[string]bool{}
+	undecided := 0
 	for _, c := range b.accepted {
 		r := host.Validate(c.value)
+		if r.Outcome == validators.Unknown {
+			if undecided++; undecided > maxUndecided {
+				break
+			}
+		}
 		if c.ordinary {
 			ordinary++
 		}
@@ -94,6 +110,9 @@ func (b *book) compare(host validators.Validator, answer *Answer) {
 	answer.Witnesses = answer.Witnesses[:min(len(answer.Witnesses), maxWitnesses)]
 	answer.RefusesAll = ordinary > 0 && refused == ordinary
 	for _, c := range b.forbidden {
+		if undecided > maxUndecided {
+			return
+		}
 		if r := host.Validate(c.value); r.Outcome == validators.Valid {
 			small := shrink(c.value, true, func(v *schema.Value) bool {
 				return b.own.Validate(v).Outcome == validators.Invalid && host.Validate(v).Outcome == validators.Valid

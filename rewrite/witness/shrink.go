@@ -117,3 +117,18 @@ func plainerThan(v *schema.Value) []*schema.Value {
 	}
 	return out
 }
+
+// Shrink returns the smallest value it finds for which holds is still true.
+// holds(v) must be true; it is asked a few hundred times at most.
+func Shrink(v *schema.Value, holds func(*schema.Value) bool) *schema.Value {
+	return shrink(v, true, holds)
+}
+
+// Generate returns instances made from a schema, for the union of all dialects:
+// the caller's validator says which of them fit.
+func Generate(document *schema.Value, options Options) []*schema.Value {
+	if options.Budget <= 0 {
+		options.Budget = DefaultBudget
+	}
+	return newMaker(document, options).instances(options.Budget)
+}

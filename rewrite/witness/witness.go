@@ -159,8 +159,8 @@ func (s *Searcher) search(output, document *schema.Value, profile string) Answer
 	return answer
 }
 
-// Instances returns what the search generated for a schema and its own dialect
-// accepts, ordinary ones first; nil when no dialect reads the schema.
+// Instances returns the ordinary instances that the search generated for a schema
+// and its own dialect accepts; nil when no dialect reads the schema.
 func (s *Searcher) Instances(output *schema.Value) []*schema.Value {
 	_, own, _ := ownReading(s.cache, output)
 	if own == nil {
@@ -168,7 +168,9 @@ func (s *Searcher) Instances(output *schema.Value) []*schema.Value {
 	}
 	var out []*schema.Value
 	for _, c := range s.book(output, own).accepted {
-		out = append(out, c.value)
+		if c.ordinary {
+			out = append(out, c.value)
+		}
 	}
 	return out
 }

@@ -1,0 +1,85 @@
+package rewrite
+
+import (
+	"github.com/hostmatrix/conform/rewrite/witness"
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+)
+
+// Probe is an instance about which the old and the new schema differ in one
+// dialect: the proof of what a plan loses.
+type Probe struct {
+	Part     Part   `json:"part"`
+	Dialect  string `json:"dialect"`
+	Instance string `json:"instance"` // compact JSON
+	// Loosened: the old schema rejects it and the new one accepts it; else the reverse.
+	Loosened bool `json:"loosened"`
+	// Text is why the one that rejects it does.
+	Text string `json:"text"`
+}
+
+// dialects are the readings for which a loss is shown.
+var dialects = []string{"2020-12", "draft-07"}
+
+// maxProbes bounds the probes per part, dialect and direction.
+const maxProbes = 2
+
+// probes compares the schemas of two tool definitions.
+func probes(before, after *schema.Value, steps []Step, budget int) []Probe {
+	out := []Probe{}
+	for _, part := range []Part{Output, Input} {
+		old, now := before.Get(string(part)), after.Get(string(part))
+		if old == nil || now == nil || schema.Equal(old, now) || reshapes(steps) {
+			continue
+		}
+		instances := append(witness.Generate(old, witness.Options{Budget: budget}), witness.Generate(now, witness.Options{Budget: budget})...)
+		for _, dialect := range dialects {
+			a, errA := validators.Compile(dialect, old)
+			b, errB := validators.Compile(dialect, now)
+			if errA != nil || errB != nil {
+				continue
+			}
+			for _, loosened := range []bool{true, false} {
+				no, yes := a, b
+				if !loosened {
+					no, yes = b, a
+				}
+				out = append(out, between(no, yes, instances, Probe{Part: part, Dialect: dialect, Loosened: loosened})...)
+			}
+		}
+	}
+	return out
+}
+
+// between finds instances that one validator rejects and the other accepts, each
+// for another reason.
+func between(no, yes validators.Validator, instances []*schema.Value, like Probe) []Probe {
+	var out []Probe
+	reasons := map[string]bool{}
+	differs := func(v *schema.Value) bool {
+		return no.Validate(v).Outcome == validators.Invalid && yes.Validate(v).Outcome == validators.Valid
+	}
+	reason := func(v *schema.Value) string {
+		if r := no.Validate(v); len(r.Violations) > 0 {
+			return r.Violations[0].Keyword + r.Violations[0].Schema.String()
+		}
+		return ""
+	}
+	for _, v := range instances {
+		if len(out) >= maxProbes {
+			break
+		}
+		if !differs(v) || reasons[reason(v)] {
+			continue
+		}
+		small := witness.Shrink(v, differs)
+		if reasons[reason(small)] {
+			continue
+		}
+		reasons[reason(v)], reasons[reason(small)] = true, true
+		p := like
+		p.Instance, p.Text = small.Compact(), no.Validate(small).Text
+		out = append(out, p)
+	}
+	return out
+}

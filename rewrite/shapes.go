@@ -1,0 +1,132 @@
+package rewrite
+
+import "github.com/hostmatrix/conform/schema"
+
+// wantsBoolean are the applicators under which true and false are usual and read
+// by all hosts; elsewhere a boolean in place of a schema loses tools.
+var wantsBoolean = map[string]bool{"additionalProperties": true, "unevaluatedProperties": true, "additionalItems": true, "unevaluatedItems": true}
+
+var shapeRewrites = []Rewrite{
+	{
+		Name: "boolean-subschemas", Title: "Write true as {} and false as {\"not\": {}}",
+		Doc: "The list parsers of many hosts want an object for every property: true there loses every tool of the server. " +
+			"items: false has its own rewrites for tuples.",
+		Condition: "true or false where a schema stands, but for additionalProperties and its like",
+		Before:    `{"properties":{"any":true}}`, After: `{"properties":{"any":{}}}`,
+		Apply: func(root *schema.Value) (*schema.Value, bool) {
+			out := schema.Map(root, func(n schema.Node) *schema.Value {
+				if n.Schema == nil || n.Schema.Kind != schema.Bool || wantsBoolean[n.Keyword] {
+					return n.Schema
+				}
+				if n.Schema.Bool {
+					return schema.Obj()
+				}
+				return object("not", schema.Obj())
+			})
+			return out, out != root
+		},
+	},
+	{
+		Name: "object-open", Title: "Let objects hold more members",
+		Doc: "A closed object rejects the field that the next version of the server adds, in each host that validates; hosts that read allOf or $ref " +
+			"beside additionalProperties differently reject what was meant to pass.",
+		Condition: "additionalProperties or unevaluatedProperties of false", Loss: "members that nobody declared pass",
+		Before: `{"properties":{"a":{}},"additionalProperties":false}`, After: `{"properties":{"a":{}}}`, Cost: 2,
+		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
+			for _, keyword := range []string{"additionalProperties", "unevaluatedProperties"} {
+				if s.Get(keyword).IsFalse() {
+					s = s.Without(keyword)
+				}
+			}
+			return s
+		}),
+	},
+	{
+		Name: "object-close", Title: "Close objects",
+		Doc:       "Strict modes of model APIs take only objects with additionalProperties: false.",
+		Condition: "an object with properties and without additionalProperties", Loss: "nothing passes any more that was not declared (this one tightens)",
+		Before: `{"type":"object","properties":{"a":{}}}`, After: `{"type":"object","properties":{"a":{}},"additionalProperties":false}`, Cost: 3,
+		Part: Input,
+		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
+			if !hasType(s, "object") || !s.Has("properties") || s.Has("additionalProperties") {
+				return s
+			}
+			return s.With("additionalProperties", schema.Flag(false))
+		}),
+	},
+	{
+		Name: "additional-properties-plain", Title: "Write additionalProperties as true or false",
+		Doc:       "Typed list parsers (Java) take only a boolean there; a schema loses the server.",
+		Condition: "additionalProperties that is a schema", Loss: "what the other members hold",
+		Before: `{"additionalProperties":{"type":"string"}}`, After: `{"additionalProperties":true}`, Cost: 2,
+		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
+			v := s.Get("additionalProperties")
+			switch {
+			case v == nil || v.Kind == schema.Bool:
+				return s
+			case v.Kind == schema.Object && len(v.Members) == 0:
+				return s.With("additionalProperties", schema.Flag(true))
+			}
+			return s.With("additionalProperties", schema.Flag(true))
+		}),
+	},
+	{
+		Name: "properties-declared", Title: "Give every object its properties",
+		Doc:       "Model APIs refuse an object without properties.",
+		Condition: "type object without properties",
+		Before:    `{"type":"object"}`, After: `{"type":"object","properties":{}}`,
+		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
+			if !hasType(s, "object") || s.Has("properties") {
+				return s
+			}
+			return s.With("properties", schema.Obj())
+		}),
+	},
+	{
+		Name: "type-implied", Title: "Say the type that the keywords imply",
+		Doc:       "Some model APIs and hosts refuse, or read as a text, a property without a type.",
+		Condition: "a schema without type whose keywords speak about one type, or that is an enum of one type", Loss: "values of other types, which the old schema let pass",
+		Before: `{"properties":{"a":{"enum":["x"]}}}`, After: `{"properties":{"a":{"type":"string","enum":["x"]}}}`, Cost: 1,
+		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
+			for _, keyword := range []string{"type", "$ref", "anyOf", "oneOf", "allOf", "not", "if"} {
+				if s.Has(keyword) {
+					return s
+				}
+			}
+			name := impliedType(s)
+			if name == "" {
+				return s
+			}
+			out := object("type", schema.Str(name))
+			out.Members = append(out.Members, s.Unique()...)
+			return out
+		}),
+	},
+}
+
+// impliedType returns the one type that the keywords of s speak about.
+func impliedType(s *schema.Value) string {
+	found := ""
+	add := func(name string) bool {
+		if found != "" && found != name {
+			return false
+		}
+		found = name
+		return true
+	}
+	for _, m := range s.Unique() {
+		if name := typed[m.Key]; name != "" && !add(name) {
+			return ""
+		}
+	}
+	values := listOf(s, "enum")
+	if v := s.Get("const"); v != nil {
+		values = append(values, v)
+	}
+	for _, v := range values {
+		if !add(v.Kind.String()) {
+			return ""
+		}
+	}
+	return found
+}

@@ -1,0 +1,129 @@
+package rewrite
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+const (
+	// tightName is the length that fits every host once it has put the server's name
+	// before the tool's: 64 in the strictest model API, less a prefix of 20.
+	tightName = 44
+	// tightDescription is the shortest limit of a tool's description (OpenAI).
+	tightDescription = 1024
+)
+
+var toolRewrites = []Rewrite{
+	{
+		Name: "name-short", Title: "Use a name that fits every host",
+		Doc: "Hosts put the server's name before the tool's and cut, hash or drop what is longer than their model's API takes (64 characters), " +
+			"and replace characters beyond letters, digits, _ and -.",
+		Condition: "a name longer than 44 characters or with other characters", Loss: "the old name: a break for whoever calls the tool by it",
+		Before: `{"name":"files.read all"}`, After: `{"name":"files_read_all"}`, Cost: 3, Part: Whole,
+		Apply: onRoot(func(tool *schema.Value) *schema.Value {
+			name, ok := tool.Get("name").IsString()
+			if !ok || name == "" {
+				return tool
+			}
+			better := strings.Map(func(r rune) rune {
+				if r < 128 && (r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
+					return r
+				}
+				return '_'
+			}, name)
+			if len(better) > tightName {
+				sum := sha256.Sum256([]byte(name))
+				better = better[:tightName-7] + "_" + hex.EncodeToString(sum[:3])
+			}
+			if better == name {
+				return tool
+			}
+			return tool.With("name", schema.Str(better))
+		}),
+	},
+	{
+		Name: "description-short", Title: "Keep the description within 1024 characters",
+		Doc:       "Some hosts cut a longer description, and some model APIs refuse the request with all its tools.",
+		Condition: "a description longer than 1024 characters", Loss: "the end of the description",
+		Before: `{"description":"… 1500 characters"}`, After: `{"description":"… 1024 characters"}`, Cost: 2, Part: Whole,
+		Apply: onRoot(func(tool *schema.Value) *schema.Value {
+			text, ok := tool.Get("description").IsString()
+			if !ok || utf8.RuneCountInString(text) <= tightDescription {
+				return tool
+			}
+			return tool.With("description", schema.Str(string([]rune(text)[:tightDescription-1])+"…"))
+		}),
+	},
+	{
+		Name: "description-given", Title: "Give the tool a description",
+		Doc:       "Some hosts drop a tool without one, and a model has nothing else to choose by. The rewrite takes the title or the name; a sentence of the author's is better.",
+		Condition: "a missing or empty description",
+		Before:    `{"name":"list_files"}`, After: `{"name":"list_files","description":"list files"}`, Part: Whole,
+		Apply: onRoot(func(tool *schema.Value) *schema.Value {
+			if text, _ := tool.Get("description").IsString(); text != "" {
+				return tool
+			}
+			text, _ := tool.Get("title").IsString()
+			if text == "" {
+				text, _ = tool.Get("annotations").Get("title").IsString()
+			}
+			if text == "" {
+				name, _ := tool.Get("name").IsString()
+				text = strings.NewReplacer("_", " ", "-", " ", ".", " ").Replace(name)
+			}
+			if text == "" {
+				return tool
+			}
+			return tool.With("description", schema.Str(text))
+		}),
+	},
+	{
+		Name: "null-members-off", Title: "Leave out members that are null",
+		Doc:       "Typed list parsers take a missing description, title or annotation, and lose the whole list for null.",
+		Condition: "null in a tool definition outside its schemas",
+		Before:    `{"description":null}`, After: `{}`, Part: Whole,
+		Apply: onRoot(func(tool *schema.Value) *schema.Value {
+			out := tool
+			for _, m := range tool.Unique() {
+				switch {
+				case m.Value.Kind == schema.Null:
+					out = out.Without(m.Key)
+				case m.Key == "annotations" || m.Key == "execution":
+					inner := m.Value
+					for _, e := range m.Value.Unique() {
+						if e.Value.Kind == schema.Null {
+							inner = inner.Without(e.Key)
+						}
+					}
+					if inner != m.Value {
+						out = out.With(m.Key, inner)
+					}
+				}
+			}
+			return out
+		}),
+	},
+	{
+		Name: "input-object", Title: "Give the tool an inputSchema of type object",
+		Doc:       "inputSchema is required and its root an object; most parsers lose every tool of the server otherwise.",
+		Condition: "a missing inputSchema, or one that is no object schema at all",
+		Before:    `{"name":"a"}`, After: `{"name":"a","inputSchema":{"type":"object","properties":{}}}`, Part: Whole, Cost: 1,
+		Apply: onRoot(func(tool *schema.Value) *schema.Value {
+			if input := tool.Get("inputSchema"); input != nil && input.Kind == schema.Object && len(input.Members) > 0 {
+				return tool
+			}
+			return tool.With("inputSchema", object("type", schema.Str("object"), "properties", schema.Obj()))
+		}),
+	},
+	{
+		Name: "output-schema-off", Title: "Do without an outputSchema",
+		Doc:       "The last resort: no host checks results then, and none can reject them. structuredContent may stay.",
+		Condition: "an outputSchema", Loss: "the whole promise about results",
+		Before: `{"outputSchema":{"type":"object"}}`, After: `{}`, Part: Whole, Cost: 9,
+		Apply: onRoot(func(tool *schema.Value) *schema.Value { return without(tool, "outputSchema") }),
+	},
+}

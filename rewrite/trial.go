@@ -1,0 +1,153 @@
+package rewrite
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix"
+	"github.com/hostmatrix/conform/matrix/shape"
+	"github.com/hostmatrix/conform/matrix/stage"
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/rewrite/witness"
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+)
+
+// Fault is why a tool does not work in one host.
+type Fault struct {
+	Host    string          `json:"host"`
+	Version string          `json:"version"`
+	Verdict verdict.Verdict `json:"verdict"`
+	Stage   verdict.Stage   `json:"stage,omitempty"`
+	Rule    string          `json:"rule,omitempty"`
+	Text    string          `json:"text,omitempty"`
+}
+
+// trial is the tool after some steps, in every host that was asked.
+type trial struct {
+	steps  []Step
+	tool   *schema.Value
+	faults map[string]Fault // by host column; every host asked has an entry
+	broken int
+	// signature tells two trials apart by what breaks in them.
+	signature string
+}
+
+func (t trial) weight() int {
+	sum := 0
+	for _, s := range t.steps {
+		if r, err := Find(s.Rewrite); err == nil {
+			sum += 1 + r.Cost
+		}
+	}
+	return sum
+}
+
+// degraded counts hosts in which something is lost.
+func (t trial) degraded() int {
+	n := 0
+	for _, f := range t.faults {
+		if f.Verdict == verdict.Degraded {
+			n++
+		}
+	}
+	return n
+}
+
+// bench runs trials of one tool.
+type bench struct {
+	capture *recording.Capture
+	name    string
+	shapes  *shape.Set
+	budget  int
+	old     []*schema.Value // instances that the old outputSchema's dialect accepts
+	runs    int             // matrix runs so far
+}
+
+func columnKey(h *capabilities.Resolved) string { return h.ID + "@" + h.Version }
+
+// try evaluates the tool after the steps in the hosts.
+func (b *bench) try(steps []Step, hosts []*capabilities.Resolved) trial {
+	b.runs++
+	capture := alone(b.capture, b.name, steps)
+	cache := validators.NewCache()
+	in := matrix.Input{Capture: capture, Hosts: hosts, Shapes: b.shapes, Validators: cache}
+	if b.budget > 0 {
+		search := witness.New(cache, witness.Options{Budget: b.budget})
+		in.Witness = func(declared, document *schema.Value, profile string) stage.Search {
+			return b.withOld(search.Stage(declared, document, profile), cache, steps, declared, document, profile)
+		}
+	}
+	t := trial{steps: steps, faults: map[string]Fault{}}
+	for _, s := range capture.Sessions {
+		for _, tool := range s.Tools {
+			t.tool = tool.Value
+		}
+	}
+	var parts []string
+	for _, c := range matrix.Evaluate(in) {
+		fault := worst(c)
+		t.faults[columnKey(c.Host)] = fault
+		if fault.Verdict == verdict.Breaks {
+			t.broken++
+			parts = append(parts, fault.Host+"\x00"+fault.Rule+"\x00"+fault.Text)
+		}
+	}
+	sort.Strings(parts)
+	t.signature = strings.Join(parts, "\x01")
+	return t
+}
+
+// withOld adds what the old schema allowed: a host that rejects it by the new
+// schema would break what worked.
+func (b *bench) withOld(found stage.Search, cache *validators.Cache, steps []Step, declared, document *schema.Value, profile string) stage.Search {
+	if declared.Kind != schema.Object || len(b.old) == 0 || reshapes(steps) {
+		return found
+	}
+	_, own := witness.Dialect(cache, declared)
+	host, err := cache.Compile(profile, document)
+	if own == nil || err != nil || len(found.Instances) > 0 {
+		return found
+	}
+	for _, v := range b.old {
+		r := host.Validate(v)
+		if (r.Outcome == validators.Invalid || r.Outcome == validators.Thrown) && own.Validate(v).Outcome == validators.Valid && !formatOnly(r) {
+			found.Proven = false
+			found.Instances = append(found.Instances, stage.Instance{Value: v, Ordinary: true})
+			return found
+		}
+	}
+	return found
+}
+
+func formatOnly(r validators.Result) bool {
+	for _, v := range r.Violations {
+		if v.Keyword == "format" {
+			return true
+		}
+	}
+	return false
+}
+
+// worst sums up a column.
+func worst(c matrix.Column) Fault {
+	out := Fault{Host: c.Host.ID, Version: c.Host.Version, Verdict: verdict.Works}
+	for _, cell := range c.Cells {
+		if cell.Verdict.Rank() < out.Verdict.Rank() || cell.Verdict == verdict.Works {
+			continue
+		}
+		out.Verdict, out.Stage = cell.Verdict, cell.Stage
+		for _, f := range cell.Findings {
+			if f.Severity.Effect() == cell.Verdict {
+				out.Rule, out.Text = f.Rule, f.HostText
+				if out.Text == "" {
+					out.Text = f.Message
+				}
+				break
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,169 @@
+package rewrite
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Format is the value of the member format of [WriteJSON].
+const Format = "conform-fix/1"
+
+// WriteText writes plans for people.
+func WriteText(w io.Writer, plans []Plan) error {
+	var b strings.Builder
+	for i, p := range plans {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		p.text(&b)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (p Plan) text(b *strings.Builder) {
+	fmt.Fprintf(b, "%s breaks in %s\n", p.Tool, hostsOf(p.Broken))
+	for _, line := range p.summary() {
+		fmt.Fprintf(b, "  %s\n", line)
+	}
+	for _, s := range p.Steps {
+		if r, err := Find(s.Rewrite); err == nil {
+			fmt.Fprintf(b, "  %s (%s): %s\n", s.Rewrite, s.Part, r.Title)
+		}
+	}
+	for _, probe := range p.Loss {
+		fmt.Fprintf(b, "  %s\n", probe)
+	}
+	for _, h := range p.Hints {
+		fmt.Fprintf(b, "  in %s: %s\n", h.Generator, h.Text)
+	}
+	if patch := p.Patch(); patch != "" {
+		b.WriteString("\n" + indent(patch, "    "))
+	}
+}
+
+// summary says what the plan achieves, in sentences.
+func (p Plan) summary() []string {
+	var out []string
+	verified := fmt.Sprintf("verified in %s with %s and %s made from the old schema",
+		count(p.Verified.Hosts, "host"), count(p.Verified.Samples, "real result"), count(p.Verified.Instances, "instance"))
+	switch {
+	case p.Complete && len(p.Steps) > 0:
+		out = append(out, fmt.Sprintf("fix: %s; every chosen host works with it, %s", Names(p.Steps), verified))
+	case len(p.Steps) > 0:
+		out = append(out, fmt.Sprintf("best: %s; it helps %s and leaves %s broken, %s", Names(p.Steps), strings.Join(p.Fixed, ", "), hostsOf(p.Remaining), verified))
+	default:
+		out = append(out, fmt.Sprintf("no rewrite helps; %d were tried", max(p.Verified.Runs-1, 0)))
+	}
+	if p.Reason != "" {
+		out = append(out, p.Reason)
+	}
+	for _, a := range p.Alternatives {
+		line := fmt.Sprintf("%s would work with %s", a.Host, Names(a.Steps))
+		if len(a.Breaks) > 0 {
+			line += ", which leaves " + strings.Join(a.Breaks, ", ") + " broken"
+		}
+		out = append(out, line)
+	}
+	if p.Reshapes {
+		out = append(out, "the server's code has to change its data with it")
+	}
+	if p.Complete && len(p.Steps) > 0 && len(p.Loss) == 0 && !p.Reshapes {
+		out = append(out, "nothing lost was found: neither draft-07 nor 2020-12 tells the new schemas from the old on any instance tried")
+	}
+	return out
+}
+
+// String says what a probe shows.
+func (p Probe) String() string {
+	verb := "newly allowed"
+	if !p.Loosened {
+		verb = "newly forbidden"
+	}
+	text := p.Instance
+	if len(text) > 300 {
+		text = strings.ToValidUTF8(text[:300], "") + "…"
+	}
+	return fmt.Sprintf("%s by %s, read as %s: %s (%s)", verb, p.Part, p.Dialect, text, p.Text)
+}
+
+// WriteMarkdown writes plans as a section per tool, for a pull request.
+func WriteMarkdown(w io.Writer, plans []Plan) error {
+	var b strings.Builder
+	b.WriteString("# Fixes\n")
+	for _, p := range plans {
+		fmt.Fprintf(&b, "\n## `%s`\n\nBreaks in %s.\n\n", p.Tool, hostsOf(p.Broken))
+		for _, line := range p.summary() {
+			fmt.Fprintf(&b, "- %s\n", line)
+		}
+		for _, s := range p.Steps {
+			if r, err := Find(s.Rewrite); err == nil {
+				fmt.Fprintf(&b, "- `%s` on %s: %s. %s\n", s.Rewrite, s.Part, r.Title, r.Doc)
+			}
+		}
+		for _, probe := range p.Loss {
+			fmt.Fprintf(&b, "- %s\n", probe)
+		}
+		for _, h := range p.Hints {
+			fmt.Fprintf(&b, "- in %s: %s\n", h.Generator, h.Text)
+		}
+		if patch := p.Patch(); patch != "" {
+			fmt.Fprintf(&b, "\n```diff\n%s```\n", patch)
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WritePatch writes the diffs of all plans, one file per tool; `git apply` and
+// `patch -p1` take it where the definitions are kept as tools/NAME.json.
+func WritePatch(w io.Writer, plans []Plan) error {
+	for _, p := range plans {
+		if _, err := io.WriteString(w, p.Patch()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteJSON writes {"format":"conform-fix/1","plans":[…]}; before and after are
+// the tool definitions, their literals as written.
+func WriteJSON(w io.Writer, plans []Plan) error {
+	type entry struct {
+		Plan
+		Before json.RawMessage `json:"before"`
+		After  json.RawMessage `json:"after"`
+		Patch  string          `json:"patch,omitempty"`
+	}
+	out := struct {
+		Format string  `json:"format"`
+		Plans  []entry `json:"plans"`
+	}{Format, []entry{}}
+	for _, p := range plans {
+		out.Plans = append(out.Plans, entry{p, json.RawMessage(p.Before.Compact()), json.RawMessage(p.After.Compact()), p.Patch()})
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(out)
+}
+
+func hostsOf(faults []Fault) string {
+	var out []string
+	for _, f := range faults {
+		out = append(out, f.Host)
+	}
+	return strings.Join(out, ", ")
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func indent(text, by string) string {
+	return by + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+by) + "\n"
+}
