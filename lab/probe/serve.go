@@ -146,6 +146,10 @@ func (s Server) Handler(era Era, log *Log) http.Handler {
 			w.WriteHeader(http.StatusAccepted)
 			return
 		}
+		if err := log.message(s.Name, "out", reply, nil); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(reply) // a host that hung up is seen by its missing next step
 	})
