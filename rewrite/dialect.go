@@ -10,8 +10,8 @@ var dialectRewrites = []Rewrite{
 	{
 		Name: "schema-tag-off", Title: "Leave out $schema",
 		Doc:       "Some hosts refuse every $schema but their own, others read it and change dialect. Without it MCP means 2020-12.",
-		Condition: "$schema at the root", Loss: "the dialect, for readers that look at it",
-		Before: `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`, After: `{"type":"object"}`,
+		Condition: "$schema at the root", Loss: "the dialect: what 2020-12 reads otherwise than the one that was named, as keywords beside $ref, changes its meaning",
+		Before: `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`, After: `{"type":"object"}`, Cost: 1,
 		Apply: onRoot(func(root *schema.Value) *schema.Value { return without(root, "$schema") }),
 	},
 	{

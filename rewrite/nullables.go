@@ -6,8 +6,8 @@ var nullableRewrites = []Rewrite{
 	{
 		Name: "nullable-as-type-list", Title: "Write nullable as a list of types",
 		Doc:       "nullable is OpenAPI 3.0; JSON Schema does not know it, and Ajv refuses to compile it without a type.",
-		Condition: "nullable",
-		Before:    `{"type":"string","nullable":true}`, After: `{"type":["string","null"]}`,
+		Condition: "nullable", Loss: "for JSON Schema the old one allowed no null; now null is allowed, as was meant",
+		Before: `{"type":"string","nullable":true}`, After: `{"type":["string","null"]}`, Cost: 1,
 		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
 			nullable := s.Get("nullable")
 			if nullable == nil {
@@ -28,8 +28,8 @@ var nullableRewrites = []Rewrite{
 	{
 		Name: "nullable-as-any-of", Title: "Write nullable as a union with null",
 		Doc:       "nullable is OpenAPI 3.0; a union with null means the same in every draft, and is read by hosts that take no list of types.",
-		Condition: "nullable",
-		Before:    `{"type":"string","nullable":true}`, After: `{"anyOf":[{"type":"string"},{"type":"null"}]}`,
+		Condition: "nullable", Loss: "for JSON Schema the old one allowed no null; now null is allowed, as was meant",
+		Before: `{"type":"string","nullable":true}`, After: `{"anyOf":[{"type":"string"},{"type":"null"}]}`, Cost: 1,
 		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
 			nullable := s.Get("nullable")
 			if nullable == nil {

@@ -43,19 +43,24 @@ var referenceRewrites = []Rewrite{
 	{
 		Name: "ref-alone", Title: "Let a $ref stand alone",
 		Doc:       "Draft-07 ignores what stands beside $ref, later drafts and Ajv do not: inside an allOf both read the same.",
-		Condition: "$ref beside other keywords that validate",
+		Condition: "$ref beside other keywords that validate, in a schema of 2019-09 or later",
 		Before:    `{"$ref":"#/$defs/A","maxLength":2}`, After: `{"allOf":[{"$ref":"#/$defs/A"},{"maxLength":2}]}`,
-		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
-			ref := s.Get("$ref")
-			if ref == nil || s.Has("allOf") {
-				return s
+		Apply: func(root *schema.Value) (*schema.Value, bool) {
+			if refAlone(root) {
+				return root, false
 			}
-			outside, inside := split(s.Without("$ref"))
-			if len(inside.Members) == 0 {
-				return s
-			}
-			return outside.With("allOf", schema.List(object("$ref", ref), inside))
-		}),
+			return onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
+				ref := s.Get("$ref")
+				if ref == nil || s.Has("allOf") {
+					return s
+				}
+				outside, inside := split(s.Without("$ref"))
+				if len(inside.Members) == 0 {
+					return s
+				}
+				return outside.With("allOf", schema.List(object("$ref", ref), inside))
+			})(root)
+		},
 	},
 	{
 		Name: "ref-siblings-off", Title: "Drop what draft-07 ignores beside $ref",
@@ -64,7 +69,7 @@ var referenceRewrites = []Rewrite{
 		Before:    `{"$ref":"#/definitions/A","maxLength":2}`, After: `{"$ref":"#/definitions/A"}`,
 		Cost: 1,
 		Apply: func(root *schema.Value) (*schema.Value, bool) {
-			if tag, _ := root.Get("$schema").IsString(); !strings.Contains(tag, "draft-07") && !strings.Contains(tag, "draft-06") && !strings.Contains(tag, "draft-04") {
+			if !refAlone(root) {
 				return root, false
 			}
 			return onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
@@ -132,6 +137,13 @@ var referenceRewrites = []Rewrite{
 	},
 }
 
+// refAlone reports whether the schema's own dialect ignores what stands beside a
+// $ref: draft-04 to draft-07 do.
+func refAlone(root *schema.Value) bool {
+	tag, _ := root.Get("$schema").IsString()
+	return strings.Contains(tag, "draft-07") || strings.Contains(tag, "draft-06") || strings.Contains(tag, "draft-04")
+}
+
 const maxInlined = 2_000 // subschemas that inlining may add
 
 // target resolves a $ref inside the document: a pointer, an anchor or an embedded $id.
@@ -193,6 +205,9 @@ func inlineRefs(root *schema.Value) (*schema.Value, bool) {
 			inner := expand(t, depth+1)
 			delete(open, t)
 			outside, inside := split(s.Without("$ref"))
+			if refAlone(root) {
+				inside = schema.Obj()
+			}
 			switch {
 			case len(inside.Members) > 0:
 				return outside.With("allOf", schema.List(append(append([]*schema.Value(nil), listOf(inside, "allOf")...), inner, inside.Without("allOf"))...))

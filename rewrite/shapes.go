@@ -86,7 +86,7 @@ var shapeRewrites = []Rewrite{
 		Name: "type-implied", Title: "Say the type that the keywords imply",
 		Doc:       "Some model APIs and hosts refuse, or read as a text, a property without a type.",
 		Condition: "a schema without type whose keywords speak about one type, or that is an enum of one type", Loss: "values of other types, which the old schema let pass",
-		Before: `{"properties":{"a":{"enum":["x"]}}}`, After: `{"properties":{"a":{"type":"string","enum":["x"]}}}`, Cost: 1,
+		Before: `{"items":{"enum":["x"]}}`, After: `{"type":"array","items":{"type":"string","enum":["x"]}}`, Cost: 1,
 		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
 			for _, keyword := range []string{"type", "$ref", "anyOf", "oneOf", "allOf", "not", "if"} {
 				if s.Has(keyword) {
