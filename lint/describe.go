@@ -46,14 +46,20 @@ func describeRules() []*Rule {
 }
 
 func (p *Pass) undescribed(key string, of func(*recording.Tool) *schema.Value) (out []Finding, err error) {
+	walks := map[*recording.Tool]*describeWalk{}
+	fields, bare := map[*recording.Session]int{}, map[*recording.Session]int{}
 	p.EachTool(func(s *recording.Session, t *recording.Tool) {
-		root := of(t)
-		if kindOf(root) != "object" {
-			return
+		if root := of(t); kindOf(root) == "object" {
+			w := &describeWalk{root: root}
+			w.object(root, "", 0)
+			walks[t] = w
+			fields[s] += w.fields
+			bare[s] += len(w.bare)
 		}
-		w := &describeWalk{root: root}
-		w.object(root, "", 0)
-		if len(w.bare) == 0 {
+	})
+	p.EachTool(func(s *recording.Session, t *recording.Tool) {
+		w := walks[t]
+		if w == nil || len(w.bare) == 0 {
 			return
 		}
 		named := w.bare[:min(len(w.bare), fieldsPerTool)]
@@ -62,9 +68,12 @@ func (p *Pass) undescribed(key string, of func(*recording.Tool) *schema.Value) (
 			text += ", …"
 		}
 		f := Finding{Tool: t.Name, Session: s.ID, Pointer: "/" + key, Message: text}
-		// Real servers leave many fields bare, and no host is known to mind: only one
-		// field that was forgotten among described ones is a warning by itself.
-		if p.Config.Portability != PortabilityStrict && !(w.bareTop == 1 && w.top > 1 && len(w.bare) <= 2) {
+		// Real servers leave many fields bare, and no host is known to mind: a warning
+		// by itself is only what was forgotten where all else is described, in the tool
+		// or in the server.
+		inTool := w.bareTop == 1 && w.top > 1 && len(w.bare) <= 2
+		inServer := bare[s] == 1 || 50*bare[s] <= fields[s]
+		if p.Config.Portability != PortabilityStrict && !inTool && !inServer {
 			f.Severity = verdict.Info
 		}
 		out = append(out, f)

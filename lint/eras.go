@@ -73,6 +73,10 @@ func runEraModernFields(p *Pass) (out []Finding, err error) {
 		if e.Method == "" || e.Method == "server/discover" || e.Version() != "" || e.Result == nil || e.Result.Kind != schema.Object {
 			return
 		}
+		if e.Result.Get("_meta").Has(metaServerInfo) && !said[e.Session.ID+metaServerInfo] {
+			said[e.Session.ID+metaServerInfo] = true
+			out = append(out, Finding{Session: e.Session.ID, Pointer: "/_meta", Message: fmt.Sprintf("The result of %s has serverInfo in its _meta in a legacy session", e.Method)})
+		}
 		for _, key := range []string{"resultType", "ttlMs", "cacheScope"} {
 			if e.Result.Has(key) && !said[e.Session.ID+key] {
 				said[e.Session.ID+key] = true

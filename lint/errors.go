@@ -181,7 +181,7 @@ func runErrorProtocol(p *Pass) (out []Finding, err error) {
 }
 
 // generic are error texts that say nothing.
-var generic = regexp.MustCompile(`(?i)^\W*((an?|the|some)\s+)?((unknown|unexpected|internal|unhandled|generic|general|server|tool|mcp|execution|operation)\s+)*(error|failure|exception|failed|something went wrong|request failed|operation failed|bad request|invalid (request|input|arguments?|params?|parameters?))(\s+(occurred|happened|has occurred|while \w+ing( the)?( \w+)?))?\W*$`)
+var generic = regexp.MustCompile(`(?i)^\W*((an?|the|some)\s+)?((unknown|unexpected|internal|unhandled|generic|general|server|tool|mcp|execution|operation)\s+)*(error|failure|exception|failed|something went wrong|request failed|operation failed|bad request|invalid (request|input|arguments?|params?|parameters?))(\s+(occurred|happened|has occurred|while \w+ing( the)?( \w+)?))?\W*$|^\W*(error\W+)?(object object|undefined|null|none|nil|false|\d{0,5})\W*$`)
 
 // stackTrace is a line of a JavaScript, Python, Java or Go stack trace.
 var stackTrace = regexp.MustCompile(`(?m)^\s+at .+\(.+:\d+(:\d+)?\)$|Traceback \(most recent call last\)|^goroutine \d+ \[`)

@@ -95,6 +95,8 @@ func runHeaderParam(p *Pass) (out []Finding, err error) {
 		case single && kind == "number":
 			// The specification forbids it; the TypeScript SDK client 2.4.0 takes it.
 			report(verdict.Warning, "x-mcp-header stands on a number, which is not allowed; the TypeScript SDK client 2.4.0 takes it all the same")
+		case !single && nullable(d.node.Get("type")):
+			report(verdict.Warning, "x-mcp-header stands on a union of types, for which the specification has no rule; SDK clients drop the tool")
 		case !single || kind != "string" && kind != "integer" && kind != "boolean":
 			report("", "x-mcp-header stands on the type %s; string, integer and boolean are allowed", typeText(d.node))
 		}
@@ -103,6 +105,21 @@ func runHeaderParam(p *Pass) (out []Finding, err error) {
 		}
 	})
 	return out, nil
+}
+
+// nullable reports whether a type is a list of one type that may have a header, and
+// null.
+func nullable(types *schema.Value) bool {
+	if kindOf(types) != "array" || len(types.Items) != 2 {
+		return false
+	}
+	allowed, null := false, false
+	for _, t := range types.Items {
+		text, _ := t.IsString()
+		allowed = allowed || text == "string" || text == "integer" || text == "boolean"
+		null = null || text == "null"
+	}
+	return allowed && null
 }
 
 // effect says what becomes of the tool on the session's transport.

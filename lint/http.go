@@ -26,12 +26,16 @@ func httpRules() []*Rule {
 		{ID: "http-notification", Title: "A notification is not answered with 202 and nothing", Covers: []string{"T4"}, Stage: verdict.Connect, Level: Must, Revisions: from2025_3,
 			Why:    "A notification that was accepted gets HTTP 202 without a body. A client may take a body for the answer to a request.",
 			Source: "basic/transports, Sending Messages to the Server", Wrong: "HTTP 200 and {}", Right: "HTTP 202",
-			Run: eachHTTP(func(e *Exchange) string {
-				if e.Request == nil || e.ID != nil || e.HTTP.Status < 200 || e.HTTP.Status > 299 || e.HTTP.Status == 202 {
-					return ""
-				}
-				return fmt.Sprintf("The notification %s was answered with HTTP %d", e.Method, e.HTTP.Status)
-			})},
+			Run: func(p *Pass) ([]Finding, error) {
+				out, _ := fromProblems("notification-body")(p)
+				more, err := eachHTTP(func(e *Exchange) string {
+					if e.Request == nil || e.ID != nil || e.HTTP.Status < 200 || e.HTTP.Status > 299 || e.HTTP.Status == 202 {
+						return ""
+					}
+					return fmt.Sprintf("The notification %s was answered with HTTP %d", e.Method, e.HTTP.Status)
+				})(p)
+				return append(out, more...), err
+			}},
 		{ID: "http-get", Title: "GET gives neither an event stream nor 405", Covers: []string{"T5"}, Stage: verdict.Connect, Level: Must, Revisions: from2025_3,
 			Why:    "Clients of 2025-03-26 to 2025-11-25 open a stream with GET and read whatever comes as events; a modern server has no GET at all (SHOULD be 405).",
 			Source: "basic/transports, Listening for Messages from the Server", Wrong: "HTTP 200, text/html", Right: "HTTP 405",
@@ -45,6 +49,18 @@ func httpRules() []*Rule {
 				}
 				return "" // 405; 400, 401, 403 and 406 are about what the request lacks
 			})},
+		{ID: "http-delete", Title: "DELETE is accepted in the modern era", Covers: []string{"T5"}, Stage: verdict.Connect, Level: Should, Revisions: modernOnly,
+			Why:    "DELETE ended a session in earlier revisions; the modern era has none to end, and the answer should be 405.",
+			Source: "2026-07-28 basic/transports/streamable-http, Earlier revisions", Wrong: "HTTP 200 to DELETE", Right: "HTTP 405",
+			Run: eachHTTP(func(e *Exchange) string {
+				if e.HTTP.Verb != "DELETE" || e.HTTP.Status < 200 || e.HTTP.Status > 299 {
+					return ""
+				}
+				return fmt.Sprintf("DELETE without a session is answered with HTTP %d", e.HTTP.Status)
+			})},
+		{ID: "http-stream-end", Title: "A stream goes on after its final answer", Covers: []string{"T12"}, Stage: verdict.Call, Level: Should, Revisions: modernOnly,
+			Why:    "The final response ends the stream of its request. One that stays open keeps a connection busy for each call.",
+			Source: "2026-07-28 basic/transports/streamable-http, Receiving Messages", Wrong: "The answer, then silence on an open connection", Right: "The answer, then the end of the body", Run: fromProblems("stream-stays-open")},
 		{ID: "http-version-header", Title: "An invented MCP-Protocol-Version is accepted", Covers: []string{"T6"}, Stage: verdict.Connect, Level: Must, Revisions: []string{v2025_06, v2025_11},
 			Why:    "A server that can't speak the revision of the header must say so with HTTP 400; else both sides go on with different rules.",
 			Source: "2025-06-18 and 2025-11-25 basic/transports, Protocol Version Header", Wrong: "HTTP 200 to MCP-Protocol-Version: 1999-01-01", Right: "HTTP 400",

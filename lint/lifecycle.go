@@ -32,6 +32,12 @@ func lifecycleRules() []*Rule {
 }
 
 func runInitializeRevision(p *Pass) (out []Finding, err error) {
+	spoken := map[string]bool{} // revisions that initialize settled on, in any session
+	for _, s := range p.Capture.Sessions {
+		if s.InitError == nil && !s.Modern() {
+			spoken[s.Negotiated] = true
+		}
+	}
 	p.EachExchange(func(e *Exchange) {
 		if e.Method != "initialize" || e.Result == nil {
 			return
@@ -48,6 +54,8 @@ func runInitializeRevision(p *Pass) (out []Finding, err error) {
 			text = fmt.Sprintf("initialize answers with the revision %s, which does not exist", quote(version))
 		case recording.EraOf(version) == recording.Modern:
 			text = fmt.Sprintf("initialize answers with %s, which has no initialize", version)
+		case version != asked && spoken[asked]:
+			text = fmt.Sprintf("initialize answers with %s to a request for %s, which the server speaks in another session", version, asked)
 		default:
 			return
 		}

@@ -97,7 +97,7 @@ func methodOf(v *schema.Value) string {
 // runEnvelope looks at every message of the server on its own, and at ids.
 func runEnvelope(p *Pass) (out []Finding, err error) {
 	for _, s := range p.Conversations() {
-		asked := map[string]bool{}
+		asked, answered := map[string]bool{}, map[string]bool{}
 		report := func(format string, args ...any) {
 			out = append(out, Finding{Session: s.ID, Message: fmt.Sprintf(format, args...)})
 		}
@@ -115,6 +115,12 @@ func runEnvelope(p *Pass) (out []Finding, err error) {
 					continue
 				}
 				checkEnvelope(v, asked, report)
+				if id := v.Get("id"); id != nil && id.Kind != schema.Null && !v.Has("method") {
+					if answered[idKey(id)] {
+						report("A request was answered twice")
+					}
+					answered[idKey(id)] = true
+				}
 			}
 		}
 	}

@@ -94,6 +94,8 @@ var pairs = map[string]pair{
 	"http-content-type": {one(said(d, post("ping", "", "", "200 OK|Content-Type: text/plain", `"result":{}`)...)), one(said(d, post("ping", "", "", "200 OK|Content-Type: application/json; charset=utf-8", `"result":{}`)...))},
 	"http-notification": {one(said(d, ">POST http://h/", `>{"jsonrpc":"2.0","method":"notifications/x"}`, "<HTTP/1.1 200 OK")), one(said(d, ">POST http://h/", `>{"jsonrpc":"2.0","method":"notifications/x"}`, "<HTTP/1.1 202 Accepted"))},
 	"http-get":          {one(said(d, ">GET http://h/", "<HTTP/1.1 200 OK\r\nContent-Type: text/html")), one(said(d, ">GET http://h/", "<HTTP/1.1 405 Method Not Allowed"))},
+	"http-delete":       {one(said(e, ">DELETE http://h/", "<HTTP/1.1 200 OK")), one(said(e, ">DELETE http://h/", "<HTTP/1.1 405 Method Not Allowed"))},
+	"http-stream-end":   {met(e, "stream-stays-open"), met(d, "stream-stays-open")},
 	"http-version-header": {one(said(d, post("tools/list", "", "Mcp-Protocol-Version: 1999-01-01", "200 OK|Content-Type: application/json", `"result":{}`)...)),
 		one(said(d, post("tools/list", "", "Mcp-Protocol-Version: 1999-01-01", "400 Bad Request|Content-Type: application/json", `"error":{"code":-32600,"message":"no"}`)...))},
 	"http-stream-buffering": {one(said(e, post("tools/list", meta, good, "200 OK|Content-Type: text/event-stream", `"result":{}`)...)), one(said(e, post("tools/list", meta, good, "200 OK|Content-Type: text/event-stream|X-Accel-Buffering: no", `"result":{}`)...))},

@@ -45,6 +45,8 @@ func ProbeKinds() []ProbeKind {
 		{"call-first", "modern", "both", "a call that worked before, as the first request of a connection"},
 		{"unknown-cursor", "both", "both", "tools/list with the cursor " + inventedCursor},
 		{"other-lists", "both", "both", "resources/list, resources/templates/list and prompts/list"},
+		{"first-entries", "both", "both", "resources/read of the first listed resource, prompts/get of the first prompt without required arguments"},
+		{"unknown-prompt", "both", "both", "prompts/get of " + inventedTool},
 		{"apps", "both", "both", "resources/read of the Apps that tools name, five at most"},
 		{"unknown-resource", "both", "both", "resources/read of " + inventedResource},
 		{"unknown-method", "both", "both", "the method " + inventedMethod},
@@ -56,6 +58,7 @@ func ProbeKinds() []ProbeKind {
 		{"version-header", "legacy", "http", "tools/list with MCP-Protocol-Version: " + pastRevision},
 		{"origin", "both", "http", "tools/list with Origin: " + foreignOrigin},
 		{"get", "both", "http", "GET for an event stream, which is closed at once"},
+		{"delete", "modern", "http", "DELETE without a session id"},
 		{"notification", "both", "http", "notifications/cancelled for a request that was answered"},
 		{"stdin-end", "both", "stdio", "stdin is closed, and the process has Timeouts.Stop to end"},
 		{"second-identity", "modern", "http", "the lists once more with the second identity, when one is given"},
@@ -282,10 +285,41 @@ func (b *prober) common(ctx context.Context) {
 	}
 }
 
+// otherLists reads what is no tool, and the first entry of each list.
 func (b *prober) otherLists(ctx context.Context) {
-	for _, method := range []string{"resources/list", "resources/templates/list", "prompts/list"} {
-		b.ask(ctx, method, nil)
+	resources := b.ask(ctx, "resources/list", nil).Get("resources")
+	b.ask(ctx, "resources/templates/list", nil)
+	prompts := b.ask(ctx, "prompts/list", nil).Get("prompts")
+	if uri, ok := first(resources).Get("uri").IsString(); ok {
+		b.ask(ctx, "resources/read", schema.Obj(member("uri", schema.Str(uri))))
 	}
+	if prompts == nil {
+		return
+	}
+	if name, ok := first(prompts).Get("name").IsString(); ok && !needsArguments(first(prompts)) {
+		b.ask(ctx, "prompts/get", schema.Obj(member("name", schema.Str(name))))
+	}
+	b.ask(ctx, "prompts/get", schema.Obj(member("name", schema.Str(inventedTool))))
+}
+
+func first(list *schema.Value) *schema.Value {
+	if list == nil || len(list.Items) == 0 {
+		return nil
+	}
+	return list.Items[0]
+}
+
+func needsArguments(prompt *schema.Value) bool {
+	arguments := prompt.Get("arguments")
+	if arguments == nil {
+		return false
+	}
+	for _, a := range arguments.Items {
+		if a.Get("required").IsTrue() {
+			return true
+		}
+	}
+	return false
 }
 
 // listTools reads tools/list to its end.

@@ -44,6 +44,7 @@ func (b *prober) post(ctx context.Context, m outgoing, w *waiting, change func(h
 			case <-w.answered:
 				select {
 				case <-time.After(probeLinger):
+					b.peer.journal.problem("stream-stays-open", nil, "The event stream of %s was still open %s after its answer", m.method, probeLinger)
 					cancel()
 				case <-ctx.Done():
 				}
@@ -55,6 +56,9 @@ func (b *prober) post(ctx context.Context, m outgoing, w *waiting, change func(h
 		if _, err := schema.Parse(raw, schema.Limits{}); err == nil && m.id != 0 {
 			_, _ = b.peer.receive(raw, from)
 		} else {
+			if m.id == 0 && response.StatusCode == http.StatusAccepted {
+				b.peer.journal.problem("notification-body", raw, "A notification was answered with 202 and a body")
+			}
 			_, _ = b.peer.journal.received(kindNoise, raw)
 		}
 	}
@@ -96,7 +100,7 @@ func (b *prober) headers(ctx context.Context) {
 	if c == nil {
 		return
 	}
-	changes := []func(http.Header){without(headerName), with(headerName, inventedTool),
+	changes := []func(http.Header){without(headerName), with(headerName, inventedTool), with(headerName, "=?base64?!!!?="),
 		with(headerName, "=?base64?"+base64.StdEncoding.EncodeToString([]byte(c.Tool))+"?=")}
 	for name, value := range ParamHeaders(b.tool(c.Tool).Input, c.Arguments) {
 		changes = append(changes, without(name), with(name, value+"x"),
@@ -128,7 +132,10 @@ func (b *prober) overHTTP(ctx context.Context, header, value string) {
 	}
 	b.send(ctx, "tools/list", nil, meta, func(h http.Header) { h.Set("Origin", foreignOrigin) })
 	b.notifyDone(ctx)
-	b.get(ctx)
+	b.bare(ctx, http.MethodGet)
+	if b.peer.modern() { // a legacy DELETE would end the session
+		b.bare(ctx, http.MethodDelete)
+	}
 }
 
 // notifyDone sends a notification that changes nothing: the cancellation of a
@@ -145,14 +152,15 @@ func (b *prober) notifyDone(ctx context.Context) {
 	b.post(ctx, outgoing{method: method, raw: encodeNotification(method, params)}, never, nil)
 }
 
-// get asks for the stream that a legacy server may have, and leaves at once.
-func (b *prober) get(ctx context.Context) {
+// bare sends a request without a message: GET asks for the stream that a legacy
+// server may have, which is left at once.
+func (b *prober) bare(ctx context.Context, verb string) {
 	ctx, cancel := context.WithTimeout(ctx, probeLimit)
 	defer cancel()
 	h := b.http.headers(outgoing{})
 	h.Del("Content-Type")
 	h.Set("Accept", "text/event-stream")
-	if response, failure := b.http.do(ctx, http.MethodGet, b.http.base, h, nil); failure == nil {
+	if response, failure := b.http.do(ctx, verb, b.http.base, h, nil); failure == nil {
 		response.Body.Close()
 	}
 }
