@@ -58,13 +58,20 @@ func merge(c matrix.Column, findings map[string][]verdict.Finding) []verdict.Cel
 	return cells
 }
 
+// sameAs maps a rule of package lint to the rule of the pipeline that says the same
+// in the column of a protocol revision; the pipeline's has the words and the pointers.
+var sameAs = map[string]string{
+	"structured-absent":   "structured-missing",
+	"structured-mismatch": "result-schema-mismatch",
+}
+
 // worsen adds findings to a cell; stage, blast and basis follow what decides.
 func worsen(c verdict.Cell, findings []verdict.Finding) verdict.Cell {
 	c.Findings = append([]verdict.Finding(nil), c.Findings...)
 	for _, f := range findings {
 		known := false
 		for _, have := range c.Findings {
-			known = known || have.Rule == f.Rule && have.SchemaPointer == f.SchemaPointer
+			known = known || have.Rule == f.Rule && have.SchemaPointer == f.SchemaPointer || have.Rule == sameAs[f.Rule]
 		}
 		if known {
 			continue

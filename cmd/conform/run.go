@@ -68,7 +68,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringSliceVar(&o.select_.hosts, "host", nil, "host to evaluate: id[:mode][+api][@version], or all; repeatable")
 	f.StringSliceVar(&o.select_.sets, "host-set", nil, "set of hosts: default, all, ide, cli, sdk, api, spec, ...; repeatable")
 	f.StringVar(&o.protocol, "protocol", "", "protocol revision to speak in place of what the hosts speak, or all")
-	f.StringArrayVar(&o.formats, "format", nil, "output format, or format=FILE; repeatable (`conform report --help` lists them)")
+	f.StringArrayVar(&o.formats, "format", nil, "output format, or format=FILE; repeatable ('conform report --help' lists them)")
 	manifestFlag(cmd, &o.manifest)
 	f.StringSliceVar(&o.watch, "watch", nil, "run again whenever a file below this folder changes; without a value the current folder")
 	f.Lookup("watch").NoOptDefVal = "."
