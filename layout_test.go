@@ -32,7 +32,7 @@ const module = "github.com/hostmatrix/conform/"
 // sideways names it, on its own. Ground floor is 0.
 var floors = map[string]int{
 	"schema": 0, "recording": 1, "validators": 1, "capabilities": 1,
-	"wire": 2, "matrix": 2, "fixture": 2,
+	"wire": 2, "matrix": 2, "fixture": 2, "hostconfig": 2,
 	"lint": 3, "cases": 3, "integration": 5,
 	"rewrite": 4, "reports": 4, "lab": 4, "conformtest": 5,
 	"cmd": 6,

@@ -30,6 +30,9 @@ func (t Target) Secrets() []string {
 			out = append(out, s)
 		}
 	}
+	for _, s := range t.Private {
+		add(s)
+	}
 	for name, values := range t.Headers {
 		if publicHeader(name) {
 			continue
@@ -117,6 +120,10 @@ func publicHeader(name string) bool {
 	return false
 }
 
+// LooksSecret reports whether a variable holds a secret, by its name or by how
+// its value looks.
+func LooksSecret(name, value string) bool { return secretName(name) || secretLook(value) }
+
 // secretName reports whether the name of a variable or parameter says that its
 // value is a secret.
 func secretName(name string) bool {
@@ -177,9 +184,20 @@ func (t Target) redactedCommand() []string {
 		} else if i > 0 && secretLook(arg) {
 			out[i] = Redacted
 		}
-		out[i] = Printable([]byte(out[i]), 400)
+		out[i] = Printable([]byte(t.withoutPrivate(out[i])), 400)
 	}
 	return out
+}
+
+func (t Target) redactedURL() string { return t.withoutPrivate(RedactURL(t.URL)) }
+
+func (t Target) withoutPrivate(text string) string {
+	for _, s := range t.Private {
+		if len(s) >= minSecret {
+			text = strings.ReplaceAll(text, s, Redacted)
+		}
+	}
+	return text
 }
 
 // RedactURL returns a URL as it may be printed: without the credentials, the

@@ -33,6 +33,8 @@ type Target struct {
 	URL string
 	// Headers are sent with every HTTP request; their values are secrets.
 	Headers http.Header
+	// Private are further texts that must never be shown, wherever they stand.
+	Private []string
 	// Transport forces [StreamableHTTP] or [SSE] on a URL; "" tries them in the
 	// order of the specification.
 	Transport string
@@ -63,7 +65,7 @@ func BaseEnv() []string {
 // String is the command line or URL with secrets redacted.
 func (t Target) String() string {
 	if t.URL != "" {
-		return RedactURL(t.URL)
+		return t.redactedURL()
 	}
 	return strings.Join(t.redactedCommand(), " ")
 }
@@ -75,7 +77,7 @@ func (t Target) describe() recording.Target {
 		d.Name = "server"
 	}
 	if t.URL != "" {
-		d.Transport, d.URL = StreamableHTTP, RedactURL(t.URL)
+		d.Transport, d.URL = StreamableHTTP, t.redactedURL()
 		if t.Transport != "" {
 			d.Transport = t.Transport
 		}

@@ -1,0 +1,150 @@
+package hostconfig
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"sync"
+)
+
+//go:embed hosts.json
+var hostsJSON []byte
+
+// table is hosts.json: which host keeps which files, in which shape.
+type table struct {
+	Format    string               `json:"format"`
+	Shapes    map[string]*shape    `json:"shapes"`
+	Detect    []string             `json:"detect"` // shapes that a file of an unknown host is tried as, in order
+	Variables map[string]*variable `json:"variables"`
+	Hosts     map[string]keeper    `json:"hosts"`
+}
+
+// keeper says where one host keeps its servers, most specific file first.
+type keeper struct {
+	Source string `json:"source"` // where that is written
+	Files  []file `json:"files"`
+}
+
+type file struct {
+	OS    []string `json:"os"` // values of runtime.GOOS; none means all
+	Path  string   `json:"path"`
+	Shape string   `json:"shape"`
+}
+
+// shape says how a file names its servers. Each list of keys is tried in order.
+type shape struct {
+	Doc       string            `json:"doc"`
+	Syntax    string            `json:"syntax"`    // jsonc or toml
+	At        []string          `json:"at"`        // path to the object of servers
+	Inputs    string            `json:"inputs"`    // key of the list of inputs
+	InputsAt  string            `json:"inputs_at"` // key of the object that holds it, "" for the root
+	Extends   string            `json:"extends"`   // shape whose fields fill those left out
+	Command   []string          `json:"command"`   // string, or list with the arguments
+	Args      []string          `json:"args"`
+	Env       []string          `json:"env"`
+	EnvNames  []string          `json:"env_names"` // list of variables to pass on
+	EnvFile   []string          `json:"env_file"`
+	Dir       []string          `json:"dir"`
+	URL       []urlKey          `json:"url"`
+	Headers   []string          `json:"headers"`
+	HeaderEnv []string          `json:"header_env"` // header to name of variable
+	BearerEnv []string          `json:"bearer_env"` // name of the variable with the token
+	Type      []string          `json:"type"`
+	Types     map[string]string `json:"types"`  // value of type to transport; "" leaves it open
+	Within    []string          `json:"within"` // members that may hold the fields one level deeper
+	Off       []switchKey       `json:"off"`
+	Variables []string          `json:"variables"` // nil: those of Extends; empty: values are taken as written
+}
+
+// urlKey is a key for the endpoint and the transport that it implies.
+type urlKey struct {
+	Key       string `json:"key"`
+	Transport string `json:"transport"`
+}
+
+// switchKey turns a server off when the key has the value.
+type switchKey struct {
+	Key  string `json:"key"`
+	When bool   `json:"when"`
+}
+
+// variable is one way to write a variable.
+type variable struct {
+	Doc     string `json:"doc"`
+	Pattern string `json:"pattern"` // groups: name, and for a default has and default
+	From    string `json:"from"`    // env, input, file, editor
+	Unset   string `json:"unset"`   // empty, keep, or error
+
+	expression *regexp.Regexp
+}
+
+// builtin returns the embedded table.
+var builtin = sync.OnceValues(func() (*table, error) { return parseTable(hostsJSON) })
+
+func parseTable(data []byte) (*table, error) {
+	t := new(table)
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(t); err != nil {
+		return nil, fmt.Errorf("hosts.json: %w", err)
+	}
+	for name, v := range t.Variables {
+		expression, err := regexp.Compile(v.Pattern)
+		if err != nil {
+			return nil, fmt.Errorf("hosts.json: variables.%s: %w", name, err)
+		}
+		v.expression = expression
+	}
+	for name, s := range t.Shapes {
+		if s.Extends == "" {
+			continue
+		}
+		base := t.Shapes[s.Extends]
+		if base == nil || base.Extends != "" {
+			return nil, fmt.Errorf("hosts.json: shapes.%s extends %q, which is no shape that stands alone", name, s.Extends)
+		}
+		s.inherit(base)
+	}
+	for name, s := range t.Shapes {
+		for _, v := range s.Variables {
+			if t.Variables[v] == nil {
+				return nil, fmt.Errorf("hosts.json: shapes.%s names the variables %q, which are not there", name, v)
+			}
+		}
+	}
+	for id, k := range t.Hosts {
+		for _, f := range k.Files {
+			if t.Shapes[f.Shape] == nil {
+				return nil, fmt.Errorf("hosts.json: hosts.%s: no shape is called %q", id, f.Shape)
+			}
+		}
+	}
+	return t, nil
+}
+
+// inherit fills the fields that were left out.
+func (s *shape) inherit(base *shape) {
+	own, from := reflect.ValueOf(s).Elem(), reflect.ValueOf(base).Elem()
+	for i := range own.NumField() {
+		switch own.Field(i).Kind() {
+		case reflect.Slice, reflect.Map:
+			if own.Field(i).IsNil() {
+				own.Field(i).Set(from.Field(i))
+			}
+		}
+	}
+}
+
+// Hosts lists the ids of the hosts whose files are known, sorted.
+func Hosts() []string {
+	t, err := builtin()
+	if err != nil {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(t.Hosts))
+}
