@@ -55,10 +55,12 @@ type Volatile struct {
 
 // Source says where a version comes from.
 type Source struct {
-	Npm  []string // packages; "{version}" is replaced, others are pinned
-	Node string   // version of the npm package node that runs npm and the host; "" for none
-	Pip  []string
-	Bare bool // npm without install scripts
+	Npm    []string // packages; "{version}" is replaced, others are pinned
+	Node   string   // version of the npm package node that runs npm and the host; "" for none
+	Pip    []string
+	Go     string // module of a client in Go, and the driver that is built against it
+	Driver string
+	Bare   bool // npm without install scripts
 }
 
 // Server is a probe server as a host's configuration names it.
@@ -133,7 +135,7 @@ func All() []Adapter {
 }
 
 // registry is filled by the files of this package.
-var registry = slices.Concat(sdkClients, libraries, codexAdapters, hosts)
+var registry = slices.Concat(sdkClients, goClients, libraries, codexAdapters, hosts)
 
 // Find resolves "id", "id@version", "id:mode" or "id:mode@version".
 func Find(spec string) (a Adapter, version string, mode Mode, err error) {

@@ -84,7 +84,7 @@ var hosts = []Adapter{
 		ID: "claude-code", Versions: []string{"2.1.332", "2.1.197"},
 		Source:  Source{Npm: []string{"@anthropic-ai/claude-code@{version}"}, Node: node24},
 		Modes:   []Mode{{Name: "default", Model: "claude-sonnet-4-5"}, {Name: "tool_search", Model: "claude-sonnet-4-5", Flag: "true"}},
-		Noise:   regexp.MustCompile(`(?:^|\n\n)<system-reminder>\n(?s:.*?)</system-reminder>$`),
+		Noise:   regexp.MustCompile(`(?:^|\n\n)<system-reminder>\n(?s:.*?)</system-reminder>\n?$`),
 		Prepare: prepareClaudeCode,
 	},
 	{

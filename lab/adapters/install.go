@@ -31,6 +31,10 @@ func (a Adapter) Install(ctx context.Context, cache, version string, progress fu
 		in.Dir = filepath.Join(cache, "npm", a.ID+"-"+version)
 		return in, npm(ctx, cache, in.Dir, in.Node, versions(a.Source.Npm, version), a.Source.Bare, progress)
 	}
+	if a.Source.Go != "" {
+		in.Dir = filepath.Join(cache, "go", a.ID+"-"+version)
+		return in, golang(ctx, cache, in.Dir, versions([]string{a.Source.Go}, version)[0], a.Source.Driver, progress)
+	}
 	in.Dir = filepath.Join(cache, "pip", a.ID+"-"+version)
 	return in, pip(ctx, cache, in.Dir, versions(a.Source.Pip, version), progress)
 }
@@ -38,7 +42,10 @@ func (a Adapter) Install(ctx context.Context, cache, version string, progress fu
 // Ready says whether Install would find everything in place.
 func (a Adapter) Ready(cache, version string) bool {
 	kind := "npm"
-	if len(a.Source.Npm) == 0 {
+	switch {
+	case a.Source.Go != "":
+		kind = "go"
+	case len(a.Source.Pip) > 0:
 		kind = "pip"
 	}
 	_, err := os.Stat(filepath.Join(cache, kind, a.ID+"-"+version, done))
@@ -121,7 +128,7 @@ func install(ctx context.Context, dir string, packages []string, progress func(s
 // passed are variables that reaching a registry may need: proxies, certificates
 // and addresses, no tokens.
 var passed = []string{"PATH", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS",
-	"REQUESTS_CA_BUNDLE", "npm_config_registry", "NPM_CONFIG_REGISTRY", "PIP_INDEX_URL", "PIP_FIND_LINKS", "PIP_CERT"}
+	"REQUESTS_CA_BUNDLE", "npm_config_registry", "NPM_CONFIG_REGISTRY", "GOPROXY", "GOSUMDB", "GONOSUMDB", "PIP_INDEX_URL", "PIP_FIND_LINKS", "PIP_CERT"}
 
 func cleanEnv(cache string, extra ...string) []string {
 	env := []string{"HOME=" + filepath.Join(cache, "home"), "LANG=C.UTF-8"}
