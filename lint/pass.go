@@ -30,8 +30,8 @@ type shared struct {
 	exchanges  map[*recording.Session][]*Exchange
 	parsed     map[*byte]parsedMessage
 	validators map[*schema.Value]compiled
-	calls      map[*recording.Session]map[string][]*recording.Call
-	only       string // revision to look at, "" for all
+	stands     map[*Rule][]string // columns of the run that a rule stands for
+	only       string             // revision to look at, "" for all
 }
 
 type parsedMessage struct {
@@ -46,7 +46,7 @@ type compiled struct {
 
 func newShared(only string) *shared {
 	return &shared{only: only, exchanges: map[*recording.Session][]*Exchange{}, parsed: map[*byte]parsedMessage{},
-		validators: map[*schema.Value]compiled{}, calls: map[*recording.Session]map[string][]*recording.Call{}}
+		validators: map[*schema.Value]compiled{}, stands: map[*Rule][]string{}}
 }
 
 // revisionOf is the revision by which a session is judged: the one that was

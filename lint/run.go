@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"sync"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/verdict"
@@ -88,6 +89,9 @@ func evaluate(p *Pass) (findings []Finding, reason string) {
 
 // standsFor returns the columns for which the pass's rule stands.
 func (p *Pass) standsFor() []string {
+	if known, done := p.shared.stands[p.Rule]; done {
+		return known
+	}
 	var out []string
 	for _, h := range p.Hosts {
 		if p.Rule.Stands(h) {
@@ -95,7 +99,9 @@ func (p *Pass) standsFor() []string {
 		}
 	}
 	slices.Sort(out)
-	return slices.Compact(out)
+	out = slices.Compact(out)
+	p.shared.stands[p.Rule] = out
+	return out
 }
 
 // advice merges the same finding of several sessions and drops what the
@@ -194,8 +200,8 @@ func blastOf(tool string) verdict.Blast {
 	return verdict.BlastTool
 }
 
-// wholeTable resolves every row of the built-in table.
-func wholeTable() []*capabilities.Resolved {
+// wholeTable is every row of the built-in table.
+var wholeTable = sync.OnceValue(func() []*capabilities.Resolved {
 	table, err := capabilities.Builtin()
 	if err != nil {
 		return nil
@@ -208,4 +214,4 @@ func wholeTable() []*capabilities.Resolved {
 	}
 	sort.SliceStable(out, func(i, j int) bool { return out[i].ID < out[j].ID })
 	return out
-}
+})
