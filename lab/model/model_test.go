@@ -139,10 +139,17 @@ var _ = Describe("The scripted model", func() {
 		Expect(ask(s, "/chat/completions", `{"messages":[`+prompt+`],`+tools+`}`)).To(ContainSubstring(`select:srv_a`))
 		shown, err := json.Marshal(`<function>{"name":"srv_a","description":"[[P:a]] one","parameters":{"type":"object"}}</function>`)
 		Expect(err).NotTo(HaveOccurred())
-		answer := `{"role":"tool","tool_call_id":"call_select_srv_a","content":` + string(shown) + `}`
+		answer := `{"role":"tool","tool_call_id":"call_select_1","content":` + string(shown) + `}`
 		call := ask(s, "/chat/completions", `{"messages":[`+prompt+`,`+answer+`],`+tools+`}`)
 		Expect(call).To(And(ContainSubstring(`"name":"tool_call"`), ContainSubstring(`{\"name\":\"srv_a\",\"arguments\":{\"q\":\"x\"}}`)))
 		Expect(s.Record().Tools[0].Via).To(Equal("tool_search"))
+	})
+
+	It("selects tools that a prompt lists by name only, each once", func() {
+		tools := `"tools":[{"name":"ToolSearch"}]`
+		prompt := `{"messages":[{"role":"user","content":"deferred: mcp__s__a mcp__s__b"}],` + tools + `}`
+		Expect(ask(s, "/v1/messages", prompt)).To(ContainSubstring("select:mcp__s__a,mcp__s__b"))
+		Expect(ask(s, "/v1/messages", prompt)).NotTo(ContainSubstring("select:"))
 	})
 
 	It("writes programs where tools are functions of a program", func() {

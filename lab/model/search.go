@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -59,13 +60,13 @@ func (s *script) disclose(r request) (turn, bool) {
 		s.selections[m[2]] = true
 		names = append(names, m[1])
 	}
-	if len(names) == 0 {
+	if len(names) == 0 && !deferredName.MatchString(r.prompt) {
 		names = s.bareNames(r)
 	}
 	if len(names) == 0 {
 		return turn{}, false
 	}
-	return turn{id: selectCall + names[0], call: &Tool{Name: r.extra[i]},
+	return turn{id: selectCall + strconv.Itoa(len(s.selections)), call: &Tool{Name: r.extra[i]},
 		arguments: schema.Obj(schema.Member{Key: "query", Value: schema.Str("select:" + strings.Join(names, ","))},
 			schema.Member{Key: "max_results", Value: schema.Num(int64(len(names)))})}, true
 }
