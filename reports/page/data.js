@@ -72,6 +72,16 @@ function hostName(host) { return host.version ? host.id + " " + host.version : h
 
 function plural(n, noun) { return n.toLocaleString("en") + " " + noun + (n === 1 ? "" : "s"); }
 
+function sentence(text) { return text.charAt(0).toUpperCase() + text.slice(1); }
+
+// fixOf shows a proven rewrite by its name, or general advice in words.
+function fixOf(fix, advice) {
+  if (!fix) return advice ? el("div", { class: "fix" }, el("b", {}, "What helps"), el("p", {}, advice)) : null;
+  if (!/^[a-z0-9-]+( \([^)]*\))?(; [a-z0-9-]+( \([^)]*\))?)*$/.test(fix)) return el("div", { class: "fix" }, el("b", {}, "Fix"), el("p", {}, fix));
+  const names = fix.split("; ").map((part, i) => [i ? ", or " : "", el("code", {}, part.split(" ")[0]), part.includes(" ") ? " " + part.slice(part.indexOf(" ") + 1) : ""]);
+  return el("div", { class: "fix" }, el("b", {}, "Fix"), el("p", {}, "The rewrite ", names, " was tried and works here; ", el("code", {}, "conform fix"), " writes it out."));
+}
+
 // el makes an element. Children are nodes or text; text never becomes markup.
 function el(tag, attributes, ...children) {
   const node = document.createElement(tag);
@@ -81,7 +91,7 @@ function el(tag, attributes, ...children) {
     else if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
     else node.setAttribute(key, value === true ? "" : value);
   }
-  node.append(...children.flat().filter((c) => c !== null && c !== undefined && c !== ""));
+  node.append(...children.flat(2).filter((c) => c !== null && c !== undefined && c !== ""));
   return node;
 }
 

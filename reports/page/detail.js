@@ -100,7 +100,7 @@ class Detail {
     const r = this.report, h = r.hosts[host];
     return el("article", { class: "finding s" + f.severity },
       el("h3", {}, f.rule.title, el("code", { class: "rule" }, f.rule.id)),
-      el("p", {}, f.message),
+      el("p", {}, sentence(f.message)),
       f.culprit && f.culprit !== r.rows[row].tool ? el("p", { class: "culprit" }, "The tool that does it: ", el("code", {}, f.culprit)) : null,
       f.says ? el("figure", { class: "says" }, el("figcaption", {}, h.name + " says"), el("blockquote", {}, f.says)) : null,
       placeOf(r, row, f),
@@ -108,8 +108,7 @@ class Detail {
   }
 
   fix(f) {
-    const text = f.fix || f.rule.fix;
-    return text ? el("div", { class: "fix" }, el("b", {}, f.fix ? "Fix" : "What helps"), el("p", {}, text)) : null;
+    return fixOf(f.fix, f.rule.fix);
   }
 
   evidence(f) {

@@ -23,9 +23,9 @@ function problemCard(r, p, open) {
   return el("article", { class: "problem s" + severity },
     el("h3", {}, el("span", { class: "badge v" + severity }, VERDICTS[severity].mark + " " + SEVERITIES[severity]), " ", el("bdi", {}, who),
       el("small", {}, " in " + plural(hosts.length, "host") + (p.stage >= 0 ? ", at " + STAGES[p.stage] : "")), el("code", { class: "rule" }, rule.id)),
-    el("p", {}, p.why),
+    el("p", {}, sentence(p.why)),
     p.says ? el("figure", { class: "says" }, el("figcaption", {}, "In the host's words"), el("blockquote", {}, p.says)) : null,
-    p.fix ? el("div", { class: "fix" }, el("b", {}, "Fix"), el("p", {}, p.fix)) : null,
+    fixOf(p.fix, ""),
     el("p", { class: "dim" }, "Reaches " + p.spread + "." + (p.also && p.also.length ? " The same in " + plural(p.also.length, "more tool") + ": " + p.also.slice(0, 12).join(", ") + (p.also.length > 12 ? " …" : "") : "")),
     el("p", { class: "chips" }, hosts.map((c) => p.row >= 0 && r.cells[p.row * r.hosts.length + c] >= 0
       ? el("button", { type: "button", class: "chip", onclick: () => open(p.row, c) }, hostName(r.hosts[c])) : el("span", { class: "chip plain" }, hostName(r.hosts[c])))));
@@ -35,7 +35,7 @@ function adviceCard(r, a) {
   const rule = r.rules[a.rule];
   return el("article", { class: "problem s" + a.severity },
     el("h3", {}, el("span", { class: "badge v" + a.severity }, ["note", "undecided", "warning", "error"][a.severity]), " ", rule.title, a.tool ? el("small", {}, " in ", el("bdi", {}, a.tool)) : "", el("code", { class: "rule" }, rule.id)),
-    el("p", {}, a.message), a.pointer ? el("p", { class: "pointer" }, el("code", {}, a.pointer)) : null,
+    el("p", {}, sentence(a.message)), a.pointer ? el("p", { class: "pointer" }, el("code", {}, a.pointer)) : null,
     a.source ? el("p", { class: "dim" }, "Source: " + a.source) : null);
 }
 
