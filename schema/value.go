@@ -178,11 +178,15 @@ func arrayIndex(key string) (uint64, bool) {
 	if key == "" || len(key) > 10 || (key[0] == '0' && len(key) > 1) {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(key, 10, 64)
-	if err != nil || n > math.MaxUint32-1 {
-		return 0, false
+	n := uint64(0)
+	for i := range len(key) {
+		digit := key[i] - '0'
+		if digit > 9 {
+			return 0, false // without strconv's error, which is an allocation per member
+		}
+		n = n*10 + uint64(digit)
 	}
-	return n, true
+	return n, n < math.MaxUint32
 }
 
 // Float returns the number as the IEEE double that JavaScript holds; a literal

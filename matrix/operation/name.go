@@ -47,8 +47,7 @@ func ApplyName(rule capabilities.Name, server, tool string) (Named, error) {
 		return Named{}, err
 	}
 	changed := cleanTool != tool || cleanServer != server
-	expand := strings.NewReplacer("{server}", cleanServer, "{tool}", cleanTool)
-	whole := expand.Replace(rule.Template)
+	whole := expand(rule.Template, cleanServer, cleanTool)
 	original := hashed(rule, server, tool)
 	if rule.Start != "" {
 		ok, err := classMatch(rule.Start, firstRune(whole))
@@ -59,7 +58,7 @@ func ApplyName(rule capabilities.Name, server, tool string) (Named, error) {
 			whole = rule.StartFix + whole
 		}
 	}
-	n := Named{Namespace: expand.Replace(rule.Namespace)}
+	n := Named{Namespace: expand(rule.Namespace, cleanServer, cleanTool)}
 	limit := rule.Max
 	if rule.Namespace != "" && limit > 0 {
 		limit -= len(n.Namespace) + len("__")
@@ -114,7 +113,33 @@ func hashed(rule capabilities.Name, server, tool string) string {
 	if template == "" {
 		template = rule.Template
 	}
-	return strings.NewReplacer("{server}", server, "{tool}", tool).Replace(template)
+	return expand(template, server, tool)
+}
+
+// expand fills the names into a template in one pass, so that a tool that is called
+// "{server}" stays what it is.
+func expand(template, server, tool string) string {
+	var b strings.Builder
+	for {
+		at := strings.IndexByte(template, '{')
+		if at < 0 {
+			b.WriteString(template)
+			return b.String()
+		}
+		b.WriteString(template[:at])
+		template = template[at:]
+		switch {
+		case strings.HasPrefix(template, "{server}"):
+			b.WriteString(server)
+			template = template[len("{server}"):]
+		case strings.HasPrefix(template, "{tool}"):
+			b.WriteString(tool)
+			template = template[len("{tool}"):]
+		default:
+			b.WriteByte('{')
+			template = template[1:]
+		}
+	}
 }
 
 // hashOf returns the first n characters of the named hash of s.

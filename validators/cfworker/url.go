@@ -87,10 +87,12 @@ func percentEncode(s, set string) string {
 	return b.String()
 }
 
+var lineEnds = strings.NewReplacer("\t", "", "\n", "", "\r", "")
+
 // parseURL is new URL(ref, base.href); it throws "Invalid URL".
 func parseURL(ref string, base *address) address {
 	ref = strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' })
-	ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(ref)
+	ref = lineEnds.Replace(ref)
 	rest, fragment, hasFragment := strings.Cut(ref, "#")
 	if base != nil && base.opaque && rest == "" && !hasFragment {
 		throw("Invalid URL") // an opaque base takes a fragment only

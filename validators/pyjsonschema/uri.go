@@ -58,8 +58,13 @@ func plainURI(s string) bool {
 // out, as urlsplit does.
 func stripped(s string) string {
 	s = strings.TrimLeftFunc(s, func(r rune) bool { return r <= ' ' })
-	return strings.NewReplacer("\t", "", "\r", "", "\n", "").Replace(s)
+	if !strings.ContainsAny(s, "\t\r\n") {
+		return s
+	}
+	return lineEnds.Replace(s)
 }
+
+var lineEnds = strings.NewReplacer("\t", "", "\r", "", "\n", "")
 
 func isScheme(s string) bool {
 	for i := range len(s) {
