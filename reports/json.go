@@ -22,6 +22,9 @@ func writeJSON(w io.Writer, r *verdict.Report, _ Options) error {
 	member(b, "format", r.Format)
 	member(b, "conform", r.Conform)
 	member(b, "target", r.Target)
+	if len(r.Servers) > 0 {
+		list(b, "servers", r.Servers)
+	}
 	list(b, "hosts", r.Hosts)
 	list(b, "tools", r.Tools)
 	list(b, "cells", r.Cells)

@@ -80,7 +80,7 @@ func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities
 	case n == 0:
 		return nil, &exitError{exitUsage, errNoTarget}
 	case n > 1:
-		return nil, usage("more than one target: give a server command, or --url, or --replay")
+		return nil, usage("more than one target: give a server command, or --url, or --config, or --replay")
 	}
 	if len(o.target.replay) > 0 {
 		capture, err := replay(o.target.replay)

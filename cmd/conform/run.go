@@ -14,6 +14,7 @@ import (
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/reports"
 	"github.com/hostmatrix/conform/rewrite/witness"
+	"github.com/hostmatrix/conform/wire"
 )
 
 // runOptions are the flags of `conform run`.
@@ -115,6 +116,15 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 		}
 		table = table.AsOf(o.asOf)
 	}
+	var configured []wire.Target
+	if o.target.config.given() && o.target.count() == 1 {
+		if configured, err = o.target.config.targets(a.warn); err != nil {
+			return err
+		}
+		if len(configured) == 1 {
+			o.target.live, o.target.name = &configured[0], configured[0].Name
+		}
+	}
 	if o.offered != "" {
 		return a.showOffered(ctx, o, table)
 	}
@@ -124,6 +134,9 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	}
 	if o.dryRun {
 		return a.dryRun(o, columns)
+	}
+	if len(configured) > 1 {
+		return a.runServers(ctx, o, configured, outs, table, columns, specRow)
 	}
 	part, err := shardOf(o.shard)
 	if err != nil {
@@ -201,4 +214,4 @@ func splitSelection(s selection) selection {
 	return selection{hosts: splitList(s.hosts), sets: splitList(s.sets)}
 }
 
-var errNoTarget = errors.New("no target: give a server command after --, a --url, a --replay FILE, or --demo")
+var errNoTarget = errors.New("no target: give a server command after --, a --url, a --config FILE, a --replay FILE, or --demo")

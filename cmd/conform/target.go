@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"net/http"
 	"os"
 	"strings"
@@ -21,6 +22,8 @@ type targetOptions struct {
 	name      string
 	transport string
 	replay    []string
+	config    configOptions
+	live      *wire.Target // a server of a configuration, already read
 }
 
 func (t *targetOptions) flags(cmd *cobra.Command) {
@@ -32,6 +35,7 @@ func (t *targetOptions) flags(cmd *cobra.Command) {
 	f.StringVar(&t.dir, "dir", "", "working directory of the server command")
 	f.StringVar(&t.name, "name", "", "the server's key in a host's configuration, which many hosts put into tool names")
 	f.StringVar(&t.transport, "transport", "", "transport of --url: streamable-http or sse; without it both are tried")
+	t.config.flags(f)
 	f.StringArrayVar(&t.replay, "replay", nil, "recording or case file to evaluate in place of a server; repeatable")
 }
 
@@ -52,7 +56,7 @@ func (t *targetOptions) positional(cmd *cobra.Command, args []string) error {
 // count is how many kinds of target were given.
 func (t *targetOptions) count() int {
 	n := 0
-	for _, given := range []bool{len(t.command) > 0, t.url != "", len(t.replay) > 0} {
+	for _, given := range []bool{len(t.command) > 0, t.url != "", len(t.replay) > 0, t.config.given() || t.live != nil} {
 		if given {
 			n++
 		}
@@ -62,7 +66,20 @@ func (t *targetOptions) count() int {
 
 // wire returns the live target.
 func (t *targetOptions) wire() (wire.Target, error) {
+	if t.config.given() && t.live == nil {
+		targets, err := t.config.targets(func(string, ...any) {})
+		if err != nil {
+			return wire.Target{}, err
+		}
+		if len(targets) > 1 {
+			return wire.Target{}, usage("%s names %d servers; take one with --server", t.config.name(), len(targets))
+		}
+		t.live = &targets[0]
+	}
 	out := wire.Target{Name: t.name, Command: t.command, Dir: t.dir, URL: t.url, Transport: t.transport}
+	if t.live != nil {
+		out = *t.live
+	}
 	for _, e := range t.env {
 		name, _, given := strings.Cut(e, "=")
 		if name == "" {
@@ -77,8 +94,12 @@ func (t *targetOptions) wire() (wire.Target, error) {
 		}
 		out.Env = append(out.Env, e)
 	}
-	var err error
-	out.Headers, err = headers("--header", t.headers)
+	given, err := headers("--header", t.headers)
+	if out.Headers = maps.Clone(out.Headers); out.Headers == nil {
+		out.Headers = given
+	} else {
+		maps.Copy(out.Headers, given)
+	}
 	return out, err
 }
 

@@ -156,6 +156,8 @@ type Report struct {
 	Advice  []Advice `json:"advice"`
 	// Evidence resolves the references of the findings.
 	Evidence map[string]Evidence `json:"evidence,omitempty"`
+	// Servers are the targets of a report about several servers of one configuration.
+	Servers []Target `json:"servers,omitempty"`
 	// Shard is set when the report holds one part of a run's tools.
 	Shard   *Shard  `json:"shard,omitempty"`
 	Summary Summary `json:"summary"`
