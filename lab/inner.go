@@ -57,7 +57,12 @@ func (j Job) inside(ctx context.Context, find func(Job) (adapters.Adapter, error
 		return report, err
 	}
 	defer stop()
-	command, err := j.prepare(adapter, servers, steps, address)
+	probes, stopProbes, err := j.startProbes(servers)
+	if err != nil {
+		return report, err
+	}
+	defer stopProbes()
+	command, err := j.prepare(adapter, servers, steps, address, probes)
 	if err != nil {
 		return report, fmt.Errorf("preparing %s: %w", j.Host, err)
 	}
@@ -84,8 +89,33 @@ func (j Job) startModel(steps []model.Step) (*model.Server, string, func(), erro
 	return fake, "http://" + listener.Addr().String(), func() { server.Close(); log.Close() }, nil
 }
 
+func (j Job) era() probe.Era { return cmp.Or(j.Mode.Era, probe.Legacy) }
+
+// startProbes serves the probe servers over HTTP where the mode asks for it, each at
+// /mcp/NAME of the address that it returns; "" means that the host starts them.
+func (j Job) startProbes(servers []probe.Server) (string, func(), error) {
+	if !j.Mode.HTTP {
+		return "", func() {}, nil
+	}
+	log, err := probe.OpenLog(j.path(probeLog))
+	if err != nil {
+		return "", nil, err
+	}
+	mux := http.NewServeMux()
+	for _, s := range servers {
+		mux.Handle("/mcp/"+s.Name, s.Handler(j.era(), log))
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, fmt.Errorf("listening for the probe servers: %w", err)
+	}
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	go func() { _ = server.Serve(listener) }() // ends with stop
+	return "http://" + listener.Addr().String(), func() { server.Close(); log.Close() }, nil
+}
+
 // prepare writes the host's configuration, the plan and the list of servers.
-func (j Job) prepare(a adapters.Adapter, servers []probe.Server, steps []model.Step, address string) (adapters.Command, error) {
+func (j Job) prepare(a adapters.Adapter, servers []probe.Server, steps []model.Step, address, probes string) (adapters.Command, error) {
 	setup := &adapters.Setup{Install: j.Installed.Dir, Node: j.Installed.Node, Run: j.Run, Home: j.path("home"), Work: j.path("work"),
 		Version: j.Version, Mode: j.Mode, Model: address}
 	for _, dir := range []string{"home", "work", "tmp", "bin"} {
@@ -99,10 +129,13 @@ func (j Job) prepare(a adapters.Adapter, servers []probe.Server, steps []model.S
 	if err := os.Symlink(j.Self, self); err != nil {
 		return adapters.Command{}, err
 	}
-	era := cmp.Or(j.Mode.Era, probe.Legacy)
 	for _, s := range servers {
-		setup.Servers = append(setup.Servers, adapters.Server{Name: s.Name, Command: self,
-			Args: []string{"lab", "probe-server", "--server", s.Name, "--era", string(era), "--log", j.path(probeLog)}})
+		server := adapters.Server{Name: s.Name, Command: self,
+			Args: []string{"lab", "probe-server", "--server", s.Name, "--era", string(j.era()), "--log", j.path(probeLog)}}
+		if probes != "" {
+			server = adapters.Server{Name: s.Name, URL: probes + "/mcp/" + s.Name}
+		}
+		setup.Servers = append(setup.Servers, server)
 	}
 	type call struct {
 		Probe     string          `json:"probe"`

@@ -116,7 +116,7 @@ func (l Lab) once(ctx context.Context, a adapters.Adapter, installed adapters.In
 	if err != nil {
 		return Batch{}, err
 	}
-	run := observe.Run{Host: a.ID, Version: version, Mode: mode, Transport: "stdio", Traffic: traffic, Record: report.Record,
+	run := observe.Run{Host: a.ID, Version: version, Mode: mode, Transport: transport(mode), Traffic: traffic, Record: report.Record,
 		Lost: report.Lost, Noise: a.Noise, Volatile: append(slices.Clone(a.Volatile), ownPath(job.Run)), Listing: report.Lost != nil && mode.Model == ""}
 	if run.Dropped, err = dropped(job.path(stderrFile), a, c); err != nil {
 		return Batch{}, err
@@ -126,6 +126,13 @@ func (l Lab) once(ctx context.Context, a adapters.Adapter, installed adapters.In
 		run.Servers = append(run.Servers, s)
 	}
 	return Batch{Run: run, Outcome: report.Outcome, Dir: job.Run}, nil
+}
+
+func transport(m adapters.Mode) string {
+	if m.HTTP {
+		return "http"
+	}
+	return "stdio"
 }
 
 // ownPath is a path below the folder of the run, as a host may show it to the model.

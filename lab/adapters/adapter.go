@@ -44,6 +44,7 @@ type Mode struct {
 	Model string    // the name of the model that it asks for
 	Era   probe.Era // of the probe servers; empty is legacy
 	Only  []string  // probe servers; empty is all
+	HTTP  bool      // the probe servers are reached over Streamable HTTP
 	Flag  string    // for the adapter
 }
 

@@ -47,13 +47,14 @@ var sdkClients = []Adapter{
 	{
 		ID: "ts-sdk-v1", Versions: []string{"1.32.2", "1.22.0", "1.17.0", "1.11.4"},
 		Source:  Source{Npm: []string{"@modelcontextprotocol/sdk@{version}"}, Node: node24},
-		Modes:   []Mode{{Name: "default"}},
+		Modes:   []Mode{{Name: "default"}, {Name: "http", HTTP: true, Only: []string{"probe"}}},
 		Prepare: func(s *Setup) (Command, error) { return s.node("sdk1.mjs") },
 	},
 	{
 		ID: "ts-sdk-v2", Versions: []string{"2.4.0"},
 		Source: Source{Npm: []string{"@modelcontextprotocol/client@{version}"}, Node: node24},
-		Modes:  []Mode{{Name: "default"}, {Name: "auto", Flag: "auto"}, {Name: "auto_dualserver", Flag: "auto", Era: "dual"}},
+		Modes: []Mode{{Name: "default"}, {Name: "auto", Flag: "auto"}, {Name: "auto_dualserver", Flag: "auto", Era: "dual"},
+			{Name: "http", HTTP: true, Only: []string{"probe"}}, {Name: "http_auto", HTTP: true, Flag: "auto", Era: "dual", Only: []string{"probe"}}},
 		Prepare: func(s *Setup) (Command, error) {
 			if s.Mode.Flag == "auto" {
 				return s.node("sdk2.mjs", `LAB_OPTIONS={"versionNegotiation":{"mode":"auto"}}`)
