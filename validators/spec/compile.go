@@ -13,6 +13,10 @@ import (
 // documentURL is the base URL of a schema without $id; nothing is ever loaded.
 const documentURL = "http://document.invalid/schema"
 
+// trustedURL is the same for a plain document: the library does not hold what comes
+// from this host against the metaschema (roots.go addRoot, v6.0.3).
+const trustedURL = "http://json-schema.org/document"
+
 // RemoteError says that a schema refers to a document that is not part of it.
 // References are never fetched.
 type RemoteError struct{ URL string }
@@ -37,30 +41,49 @@ func newCompiler(draft *jsonschema.Draft) *jsonschema.Compiler {
 // *validators.CompileError (no schema of that dialect, a dangling or remote
 // reference, a bad pattern) or *validators.UnknownError (a limit).
 func compile(dialectName string, assertFormat bool, document *schema.Value) (validators.Validator, error) {
+	found, ok := look(dialectName, document)
+	assertFormat = assertFormat && (found.formats || !ok)
+	return recent.compiled(key{document, dialectName, assertFormat}, func() (*validator, error) {
+		if ok {
+			if v, err := compileTrusted(found, assertFormat, document); err == nil {
+				return v, nil
+			} // the careful way has the better words
+		}
+		return compileCarefully(dialectName, assertFormat, document)
+	})
+}
+
+func compileTrusted(found plain, assertFormat bool, document *schema.Value) (*validator, error) {
+	if found.formats && !assertFormat {
+		document = prepare(document, false)
+	} else if found.tagged {
+		document = document.Without("$schema")
+	}
+	doc, ok := toAny(document)
+	if !ok {
+		return nil, errExponent
+	}
+	return compileAt(trustedURL, found.dialect, assertFormat, doc)
+}
+
+var errExponent = &validators.UnknownError{Reason: "a number in the schema has an exponent beyond ±5000"}
+
+func compileCarefully(dialectName string, assertFormat bool, document *schema.Value) (*validator, error) {
 	if reason := overLimit(document); reason != "" {
 		return nil, &validators.UnknownError{Reason: reason}
 	}
 	doc, ok := toAny(prepare(document, assertFormat))
 	if !ok {
-		return nil, &validators.UnknownError{Reason: "a number in the schema has an exponent beyond ±5000"}
+		return nil, errExponent
 	}
 	if violations := Metaschema(dialectName, document); len(violations) > 0 {
 		return nil, &validators.CompileError{Text: "not a valid " + dialectName + " schema: " + joined(violations)}
 	}
-	v := &validator{meter: new(meter)}
-	c := newCompiler(dialects[dialectName].draft)
-	c.RegisterVocabulary(v.meter.vocabulary())
-	c.AssertVocabs()
-	if assertFormat {
-		c.AssertFormat()
+	v, err := compileAt(documentURL, dialectName, assertFormat, doc)
+	var stricter *jsonschema.SchemaValidationError
+	if dialectName == "draft-07" && errors.As(err, &stricter) { // see addPublished
+		v, err = compileAt(trustedURL, dialectName, assertFormat, doc)
 	}
-	if err := c.AddResource(documentURL, doc); err != nil {
-		return nil, &validators.CompileError{Text: err.Error()}
-	}
-	err := guarded(func() (err error) {
-		v.schema, err = c.Compile(documentURL)
-		return err
-	})
 	var limit *limitError
 	switch {
 	case errors.As(err, &limit):
@@ -69,6 +92,25 @@ func compile(dialectName string, assertFormat bool, document *schema.Value) (val
 		return nil, &validators.CompileError{Text: compileText(err)}
 	}
 	return v, nil
+}
+
+// compileAt returns the errors of the library as they are.
+func compileAt(url, dialectName string, assertFormat bool, doc any) (*validator, error) {
+	v := &validator{meter: new(meter)}
+	c := newCompiler(dialects[dialectName].draft)
+	c.RegisterVocabulary(v.meter.vocabulary())
+	c.AssertVocabs()
+	if assertFormat {
+		c.AssertFormat()
+	}
+	if err := c.AddResource(url, doc); err != nil {
+		return nil, err
+	}
+	err := guarded(func() (err error) {
+		v.schema, err = c.Compile(url)
+		return err
+	})
+	return v, err
 }
 
 // compileText prefers our own words for a refused load.

@@ -16,8 +16,12 @@ func toAny(v *schema.Value) (out any, ok bool) {
 	case schema.Bool:
 		return v.Bool, true
 	case schema.Number:
-		_, ok := v.Exact()
-		return json.Number(v.Text), ok
+		if strings.ContainsAny(v.Text, "eE") {
+			if _, ok := v.Exact(); !ok {
+				return nil, false
+			}
+		}
+		return json.Number(v.Text), true
 	case schema.String:
 		return text(v.Text), true
 	case schema.Array:

@@ -31,6 +31,9 @@ func FuzzValidate(f *testing.F) {
 		if err != nil {
 			return
 		}
+		if _, found := differences(document, []*schema.Value{instance}); found != nil {
+			t.Error(found)
+		}
 		for _, profile := range []string{"2020-12-formats", "draft-07"} {
 			v, err := validators.Compile(profile, document)
 			if err != nil {

@@ -88,6 +88,9 @@ func flatten(root *jsonschema.ValidationError) (violations []validators.Violatio
 
 func violationOf(e *jsonschema.ValidationError) validators.Violation {
 	path := e.ErrorKind.KeywordPath()
+	if extra, ok := e.ErrorKind.(*kind.AdditionalProperties); ok {
+		sort.Strings(extra.Properties) // they come in the order of a Go map
+	}
 	keyword := ""
 	if len(path) > 0 {
 		keyword = path[0]
