@@ -98,7 +98,7 @@ var _ = Describe("The lab", func() {
 
 	It("gives the same file twice", func() {
 		file := func(b Batch) string {
-			f, err := Collect("fake", "1", "2026-01-02", []Batch{b})
+			f, err := Collect("fake", "1", "2026-01-02", nil, []Batch{b})
 			Expect(err).NotTo(HaveOccurred())
 			data, err := observe.Write(f.Header, f.Lines)
 			Expect(err).NotTo(HaveOccurred())

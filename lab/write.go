@@ -24,14 +24,15 @@ type File struct {
 	Lines  []observe.Line
 }
 
-// Collect makes the file of one version out of the batches of its modes.
-func Collect(host, version, date string, batches []Batch) (File, error) {
+// Collect makes the file of one version out of the batches of its modes. without
+// says which probe servers were left out, and why.
+func Collect(host, version, date string, without map[string]string, batches []Batch) (File, error) {
 	catalogue, err := probe.Builtin()
 	if err != nil {
 		return File{}, err
 	}
 	f := File{Header: observe.Header{Host: host, Version: version, Platform: runtime.GOOS + "/" + runtime.GOARCH, Date: date, Origin: Origin,
-		Probes: catalogue.Version, Handshakes: map[string][]observe.Step{}}}
+		Probes: catalogue.Version, Without: without, Handshakes: map[string][]observe.Step{}}}
 	left := map[string]bool{}
 	for _, b := range batches {
 		f.Lines = append(f.Lines, b.Run.Lines()...)

@@ -216,7 +216,7 @@ func (a *app) labRun(ctx context.Context, l lab.Lab, spec, out string) (differs 
 		a.warn("%s-%s-%s: ended by %s with %d after %.0f s, %d tools offered, %d calls answered, %d unanswered", adapter.ID, version, b.Run.Mode.Name, b.Outcome.Ended,
 			b.Outcome.Exit, b.Outcome.Seconds, len(b.Run.Record.Tools), len(b.Run.Record.Answers), len(b.Run.Record.Unanswered))
 	}
-	file, err := lab.Collect(adapter.ID, version, time.Now().UTC().Format(time.DateOnly), batches)
+	file, err := lab.Collect(adapter.ID, version, time.Now().UTC().Format(time.DateOnly), adapter.Without, batches)
 	if err != nil {
 		return false, err
 	}

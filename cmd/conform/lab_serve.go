@@ -96,7 +96,7 @@ func saveServed(session *serve.Session, out string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	f, err := lab.Collect(session.Host, session.Version, time.Now().UTC().Format(time.DateOnly), []lab.Batch{{Run: run}})
+	f, err := lab.Collect(session.Host, session.Version, time.Now().UTC().Format(time.DateOnly), nil, []lab.Batch{{Run: run}})
 	if err != nil {
 		return "", err
 	}

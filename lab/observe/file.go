@@ -21,6 +21,7 @@ type Header struct {
 	Observations int               `json:"observations"`
 	ClientInfo   json.RawMessage   `json:"client_info,omitempty"`
 	Handshakes   map[string][]Step `json:"handshakes,omitempty"`  // by mode
+	Without      map[string]string `json:"without,omitempty"`     // probe servers that were left out, and why
 	Left         []string          `json:"left_behind,omitempty"` // processes that outlived the host
 }
 
