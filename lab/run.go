@@ -180,7 +180,7 @@ func (l Lab) job(a adapters.Adapter, installed adapters.Installed, version strin
 	}
 	j := Job{Host: a.ID, Version: version, Mode: mode, Installed: installed, Run: dir, Self: l.Self, Servers: servers, Limit: limit, Memory: l.Memory, Open: l.Open}
 	// The user's own folder is out of sight; what was installed in it stays.
-	if home, err := os.UserHomeDir(); err == nil {
+	if home, err := os.UserHomeDir(); err == nil && filepath.Clean(home) != "/" {
 		j.Hide, j.Keep = []string{home}, slices.Concat([]string{l.Cache, dir, l.Self}, a.Keep())
 	}
 	return j, writeJSON(j.path(jobFile), j)

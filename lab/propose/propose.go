@@ -215,6 +215,14 @@ func edit(ranges []capabilities.Claim, base json.RawMessage, c derive.Claim, ver
 		out[at].Evidence = append(slices.Clone(out[at].Evidence), evidence)
 		return out, true, nil
 	}
+	if at < 0 {
+		// "≤" leaves earlier versions open: one that agrees widens the range.
+		if next := slices.IndexFunc(out, func(r capabilities.Claim) bool { return r.Since == "≤"+firstAfter(out, version) }); next >= 0 && agrees(out[next].Value, c.Members) {
+			out[next].Since = "≤" + version
+			out[next].Evidence = append(slices.Clone(out[next].Evidence), evidence)
+			return out, true, nil
+		}
+	}
 	value, err := merge(base, c.Members)
 	if err != nil {
 		return nil, false, err

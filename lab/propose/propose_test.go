@@ -69,6 +69,13 @@ var _ = Describe("A proposal", func() {
 		Expect(ranges[1].Until).To(Equal("2.0.0"))
 	})
 
+	It("widens a range that is open downwards to an older version that agrees", func() {
+		ranges := edit("1.0.0", claim("list.pages", "follow", `"all"`)).Claims["list.pages"]
+		Expect(ranges).To(HaveLen(1))
+		Expect(ranges[0].Since).To(Equal("≤1.0.0"))
+		Expect(ranges[0].Evidence).To(Equal([]string{"old", "lab-1.0.0"}))
+	})
+
 	It("makes a claim that the row has not made, when enough is known for one", func() {
 		h := edit("2.0.0", claim("list.duplicates", "keep", `"first"`), claim("list.shape", "on_failure", `"server"`))
 		Expect(h.Claims["list.duplicates"][0].Value).To(MatchJSON(`{"keep":"first"}`))
