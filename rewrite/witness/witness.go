@@ -9,7 +9,7 @@ import (
 )
 
 // DefaultBudget is the number of instances tried per schema by a normal run.
-const DefaultBudget = 160
+const DefaultBudget = 80
 
 // maxWitnesses bounds the witnesses per schema and profile; each shows another
 // keyword or place.
