@@ -143,6 +143,17 @@ var _ = Describe("The scripted model", func() {
 		call := ask(s, "/chat/completions", `{"messages":[`+prompt+`,`+answer+`],`+tools+`}`)
 		Expect(call).To(And(ContainSubstring(`"name":"tool_call"`), ContainSubstring(`{\"name\":\"srv_a\",\"arguments\":{\"q\":\"x\"}}`)))
 		Expect(s.Record().Tools[0].Via).To(Equal("tool_search"))
+		Expect(s.Record().Named).To(Equal([]string{"a"}))
+	})
+
+	It("asks for a tool alone whose declaration did not come with others", func() {
+		prompt := `{"role":"user","content":"- \"srv_a\": \"[[P:a]] one\"\n- \"srv_b\": \"[[P:b]] two\""}`
+		tools := `"tools":[{"type":"function","function":{"name":"tool_search"}},{"type":"function","function":{"name":"tool_call"}}]`
+		body := `{"messages":[` + prompt + `],` + tools + `}`
+		Expect(ask(s, "/chat/completions", body)).To(ContainSubstring(`select:srv_a,srv_b`))
+		Expect(ask(s, "/chat/completions", body)).To(ContainSubstring(`select:srv_a\"`))
+		Expect(ask(s, "/chat/completions", body)).To(ContainSubstring(`select:srv_b\"`))
+		Expect(ask(s, "/chat/completions", body)).To(ContainSubstring(`"content":"ok"`))
 	})
 
 	It("selects tools that a prompt lists by name only, each once", func() {

@@ -11,6 +11,7 @@ type Record struct {
 	Answers    []Answer `json:"answers"`         // one per answered call
 	Unanswered []string `json:"unanswered"`      // probes whose call never came back
 	Again      []string `json:"again,omitempty"` // probes that were called a second time, because the first answer did not come back
+	Named      []string `json:"named,omitempty"` // probes that a prompt named as deferred tools
 	Requests   int      `json:"requests"`
 	Side       []string `json:"side"` // method and path of requests that are no conversation
 	Looped     bool     `json:"looped,omitempty"`

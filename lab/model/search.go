@@ -54,11 +54,17 @@ func (s *script) disclose(r request) (turn, bool) {
 	var names []string
 	for _, m := range deferredName.FindAllStringSubmatch(r.prompt, -1) {
 		live := slices.ContainsFunc(r.tools, func(t Tool) bool { return t.Probe == m[2] }) || slices.ContainsFunc(s.declared, func(t Tool) bool { return t.Probe == m[2] })
+		if !slices.Contains(s.record.Named, m[2]) {
+			s.record.Named = append(s.record.Named, m[2])
+		}
 		if live || s.selections[m[2]] || len(names) == selectAtOnce {
 			continue
 		}
 		s.selections[m[2]] = true
 		names = append(names, m[1])
+	}
+	if len(names) == 0 {
+		names = s.again(r)
 	}
 	if len(names) == 0 && !deferredName.MatchString(r.prompt) {
 		names = s.bareNames(r)
@@ -69,6 +75,19 @@ func (s *script) disclose(r request) (turn, bool) {
 	return turn{id: selectCall + strconv.Itoa(len(s.selections)), call: &Tool{Name: r.extra[i]},
 		arguments: schema.Obj(schema.Member{Key: "query", Value: schema.Str("select:" + strings.Join(names, ","))},
 			schema.Member{Key: "max_results", Value: schema.Num(int64(len(names)))})}, true
+}
+
+// again asks for one tool alone whose declaration did not come with others: an
+// answer that is too long is not shown at all.
+func (s *script) again(r request) []string {
+	for _, m := range deferredName.FindAllStringSubmatch(r.prompt, -1) {
+		live := slices.ContainsFunc(r.tools, func(t Tool) bool { return t.Probe == m[2] }) || slices.ContainsFunc(s.declared, func(t Tool) bool { return t.Probe == m[2] })
+		if !live && !s.selections["alone "+m[2]] && slices.ContainsFunc(s.plan, func(p Step) bool { return p.Probe == m[2] }) {
+			s.selections["alone "+m[2]] = true
+			return []string{m[1]}
+		}
+	}
+	return nil
 }
 
 // bareName finds names that stand in a prompt without their descriptions.

@@ -138,6 +138,8 @@ func (l *Line) annotate(s probe.Server, p probe.Probe, t *Traffic, r Run) {
 		add("the host never asked this server for its tools")
 	case r.silent():
 		add("the host ended before it offered any tool to the model")
+	case slices.Contains(r.Record.Named, p.ID) && r.find(p.ID) == nil:
+		add("a prompt names the tool; the host did not show its declaration when it was searched for")
 	case slices.Contains(r.Record.Unanswered, p.ID):
 		add("called twice by the model, never answered")
 	}
@@ -179,6 +181,9 @@ func (r Run) offered(s probe.Server, p probe.Probe, t *Traffic) *Offered {
 			return nil
 		}
 		return &Offered{Present: true, Name: got.Name}
+	}
+	if got == nil && slices.Contains(r.Record.Named, p.ID) {
+		return nil // offered by name; its declaration was never shown
 	}
 	if got == nil {
 		o := &Offered{Lost: r.nothing(s), Reason: r.Dropped[p.ID]}
