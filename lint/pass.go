@@ -30,6 +30,7 @@ type shared struct {
 	exchanges  map[*recording.Session][]*Exchange
 	parsed     map[*byte]parsedMessage
 	validators map[*schema.Value]compiled
+	tools      map[*recording.Session]map[string]*recording.Tool
 	stands     map[*Rule][]string // columns of the run that a rule stands for
 	only       string             // revision to look at, "" for all
 }
@@ -46,7 +47,7 @@ type compiled struct {
 
 func newShared(only string) *shared {
 	return &shared{only: only, exchanges: map[*recording.Session][]*Exchange{}, parsed: map[*byte]parsedMessage{},
-		validators: map[*schema.Value]compiled{}, stands: map[*Rule][]string{}}
+		validators: map[*schema.Value]compiled{}, stands: map[*Rule][]string{}, tools: map[*recording.Session]map[string]*recording.Tool{}}
 }
 
 // revisionOf is the revision by which a session is judged: the one that was
@@ -145,6 +146,9 @@ func (p *Pass) EachResult(f func(s *recording.Session, tool *recording.Tool, nam
 // toolsFor returns the tools that a session listed by name; a probe has those of
 // the session in the same revision.
 func (p *Pass) toolsFor(s *recording.Session) map[string]*recording.Tool {
+	if known, done := p.shared.tools[s]; done {
+		return known
+	}
 	tools := s.Tools
 	if len(tools) == 0 {
 		for _, other := range p.Capture.Sessions {
@@ -160,6 +164,7 @@ func (p *Pass) toolsFor(s *recording.Session) map[string]*recording.Tool {
 			out[t.Name] = t
 		}
 	}
+	p.shared.tools[s] = out
 	return out
 }
 
