@@ -127,10 +127,19 @@ func (a *app) compare(path string) (differs bool, err error) {
 	for _, column := range columns {
 		for _, c := range changes[column] {
 			differs = true
-			fmt.Fprintf(a.stdout, "CLAIM %s %s: the table says %s, seen %s (%s)\n", column, c.Key, orDash(c.Table), c.Seen, strings.Join(c.Probes, ", "))
+			fmt.Fprintf(a.stdout, "CLAIM %s %s: the table says %s, seen %s (%s)\n", column, c.Key, orDash(c.Table), c.Seen, few(c.Probes))
 		}
 	}
 	return differs, nil
+}
+
+// few names the first of a list and counts the rest.
+func few(list []string) string {
+	const most = 5
+	if len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
 }
 
 func (a *app) labProposeCommand() *cobra.Command {

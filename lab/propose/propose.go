@@ -90,6 +90,9 @@ func agrees(value json.RawMessage, members map[string]json.RawMessage) bool {
 	if json.Unmarshal(value, &have) != nil {
 		return false
 	}
+	if string(have["list_only"]) == "true" && string(members["profile"]) == `"none"` {
+		return true // schemas are compiled, results are not checked: nothing is rejected
+	}
 	for name, want := range members {
 		if name == tries {
 			if !begins(have[name], want) {
