@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/hostmatrix/conform/capabilities"
@@ -81,7 +82,8 @@ type Verification struct {
 // Fix looks for the smallest set of rewrites that makes a tool work in every
 // chosen host. The answer is the same for the same input.
 func Fix(c *recording.Capture, name string, o Options) Plan {
-	if oversize(c, name) {
+	nodes, deepest := sizeOf(c, name)
+	if nodes > oversizeNodes || deepest > oversizeDepth {
 		o.Runs, o.Budget = min(cmp.Or(o.Runs, oversizeRuns), oversizeRuns), min(cmp.Or(o.Budget, oversizeBudget), oversizeBudget)
 	}
 	b := newBench(c, name, o)
@@ -96,6 +98,11 @@ func Fix(c *recording.Capture, name string, o Options) Plan {
 	}
 	if len(broken) == 0 || start.tool == nil {
 		plan.Complete = len(broken) == 0
+		return plan
+	}
+	if nodes > hugeNodes {
+		plan.Remaining = plan.Broken
+		plan.Reason = fmt.Sprintf("no rewrite was tried: the schemas hold more than %d subschemas", hugeNodes)
 		return plan
 	}
 	s := search{bench: b, options: o, start: start, broken: broken, best: map[string]trial{}}
@@ -279,10 +286,12 @@ const (
 	// tried on it, with few instances.
 	oversizeNodes, oversizeDepth = 3_000, 100
 	oversizeRuns, oversizeBudget = 8, 10
+	// Beyond this none is tried: each rewrite reads the whole schema, some per $ref.
+	hugeNodes = 20_000
 )
 
-func oversize(c *recording.Capture, name string) bool {
-	nodes, deepest := 0, 0
+// sizeOf counts the subschemas of a tool, and how deep they nest, up to the bounds.
+func sizeOf(c *recording.Capture, name string) (nodes, deepest int) {
 	for _, s := range c.Sessions {
 		for _, t := range s.Tools {
 			if t.Name != name {
@@ -292,12 +301,12 @@ func oversize(c *recording.Capture, name string) bool {
 				schema.Walk(root, func(n schema.Node) bool {
 					nodes++
 					deepest = max(deepest, n.Depth)
-					return nodes <= oversizeNodes && deepest <= oversizeDepth
+					return nodes <= hugeNodes
 				})
 			}
 		}
 	}
-	return nodes > oversizeNodes || deepest > oversizeDepth
+	return nodes, deepest
 }
 
 // reason looks for faults that no schema can mend: the server's results.

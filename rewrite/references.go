@@ -363,44 +363,54 @@ func recursionCut(root *schema.Value) (*schema.Value, bool) {
 	if root.Kind != schema.Object {
 		return root, false
 	}
-	// reaches is every schema from which a $ref leads back to its start.
-	var back func(from, goal *schema.Value, seen map[*schema.Value]bool) bool
-	back = func(from, goal *schema.Value, seen map[*schema.Value]bool) bool {
-		if seen[from] || len(seen) > 500 {
-			return false
+	// leads holds, per definition that is referred to, the definitions it refers to.
+	leads := map[*schema.Value][]*schema.Value{}
+	stands := map[*schema.Value]*schema.Value{} // $ref holder -> the definition it was met in
+	var visit func(t *schema.Value)
+	visit = func(t *schema.Value) {
+		if _, known := leads[t]; known || len(leads) >= maxInlined {
+			return
 		}
-		seen[from] = true
-		found := false
-		schema.Walk(from, func(n schema.Node) bool {
-			if t := target(root, n.Schema); t != nil && !found {
-				found = t == goal || back(t, goal, seen)
+		leads[t] = nil
+		schema.Walk(t, func(n schema.Node) bool {
+			if next := target(root, n.Schema); next != nil {
+				leads[t] = append(leads[t], next)
+				if t != root {
+					stands[n.Schema] = t
+				}
 			}
-			return !found
+			return true
 		})
-		return found
+		for _, next := range leads[t] {
+			visit(next)
+		}
 	}
-	cyclic := map[*schema.Value]bool{}
-	inside := map[*schema.Value]bool{} // refs that stand in a cyclic definition
-	schema.Walk(root, func(n schema.Node) bool {
-		if t := target(root, n.Schema); t != nil {
-			if _, known := cyclic[t]; !known {
-				cyclic[t] = back(t, t, map[*schema.Value]bool{})
-			}
-			if cyclic[t] && back(t, t, map[*schema.Value]bool{}) {
-				schema.Walk(t, func(m schema.Node) bool {
-					if target(root, m.Schema) != nil {
-						inside[m.Schema] = true
-					}
-					return true
-				})
-			}
-		}
-		return true
-	})
+	visit(root)
 	return onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
-		if t := target(root, s); t != nil && cyclic[t] && inside[s] {
-			return s.Without("$ref")
+		holder, t := stands[s], target(root, s)
+		if holder == nil || t == nil || !reachable(leads, t, holder) {
+			return s
 		}
-		return s
+		return s.Without("$ref")
 	})(root)
+}
+
+// reachable reports whether goal can be reached from a definition.
+func reachable(leads map[*schema.Value][]*schema.Value, from, goal *schema.Value) bool {
+	seen := map[*schema.Value]bool{}
+	queue := []*schema.Value{from}
+	for len(queue) > 0 {
+		t := queue[0]
+		queue = queue[1:]
+		if t == goal {
+			return true
+		}
+		for _, next := range leads[t] {
+			if !seen[next] {
+				seen[next] = true
+				queue = append(queue, next)
+			}
+		}
+	}
+	return false
 }
