@@ -31,7 +31,11 @@ func newCosts(document *schema.Value) *costs {
 	c := &costs{root: document, ids: map[string][]*schema.Value{}}
 	schema.Walk(document, func(n schema.Node) bool {
 		c.defaults = c.defaults || n.Schema.Get("default") != nil
-		for keyword, prefix := range map[string]string{"$id": "", "$anchor": "#", "$dynamicAnchor": "#"} {
+		for _, keyword := range [...]string{"$id", "$anchor", "$dynamicAnchor"} {
+			prefix := ""
+			if keyword != "$id" {
+				prefix = "#"
+			}
 			name, ok := n.Schema.Get(keyword).IsString()
 			switch {
 			case !ok:

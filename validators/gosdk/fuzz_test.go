@@ -31,6 +31,12 @@ func FuzzValidate(f *testing.F) {
 		if err != nil {
 			return
 		}
+		if _, difference := decodedAlike(document); difference != "" {
+			t.Error(difference)
+		}
+		if difference := valueAlike(instance); difference != "" {
+			t.Error(difference)
+		}
 		for _, profile := range []string{"jsonschema-go"} {
 			v, err := validators.Compile(profile, document)
 			if err != nil {

@@ -33,18 +33,14 @@ type compiled struct {
 }
 
 func compile(document *schema.Value) (validators.Validator, error) {
-	text := document.Compact()
-	if len(text) > maxBytes || nesting(document) > maxDepth {
-		return nil, &validators.UnknownError{Reason: fmt.Sprintf("the schema is larger than %d bytes or deeper than %d levels", maxBytes, maxDepth)}
-	}
 	c := &compiled{}
-	err := guarded(func() (err error) {
-		root := new(jsonschema.Schema)
-		if err := json.Unmarshal([]byte(text), root); err != nil {
+	err := guarded(func() error {
+		root, err := c.decode(document)
+		if err != nil {
 			return err
 		}
-		if c.cost, err = costsOf(root); err != nil {
-			return err
+		if reason := c.cost.ofDefaults(); reason != "" {
+			return &validators.UnknownError{Reason: reason}
 		}
 		c.resolved, err = root.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
 		return err
@@ -62,23 +58,32 @@ func compile(document *schema.Value) (validators.Validator, error) {
 	return c, nil
 }
 
-// costsOf prepares the count for the schema as the module has decoded it, which is
-// not as it was written: encoding/json takes "AnyOf" for anyOf and merges members
-// that stand twice. It refuses defaults that cannot be validated.
-func costsOf(root *jsonschema.Schema) (*costs, error) {
-	text, err := json.Marshal(root)
+// decode reads the schema as the module does and prepares the count for it.
+func (c *compiled) decode(document *schema.Value) (*jsonschema.Schema, error) {
+	if root, ok := decodeSchema(document); ok {
+		c.cost = newCosts(document)
+		return root, nil
+	}
+	text := document.Compact()
+	if len(text) > maxBytes || nesting(document) > maxDepth {
+		return nil, &validators.UnknownError{Reason: fmt.Sprintf("the schema is larger than %d bytes or deeper than %d levels", maxBytes, maxDepth)}
+	}
+	root := new(jsonschema.Schema)
+	if err := json.Unmarshal([]byte(text), root); err != nil {
+		return nil, err
+	}
+	// Count on what the module has decoded, which is not as it was written:
+	// encoding/json takes "AnyOf" for anyOf and merges members that stand twice.
+	written, err := json.Marshal(root)
 	if err != nil {
 		return nil, &validators.UnknownError{Reason: "the module cannot write what it has read: " + err.Error()}
 	}
-	document, err := schema.Parse(text, schema.Limits{Depth: 2 * maxDepth})
+	decoded, err := schema.Parse(written, schema.Limits{Depth: 2 * maxDepth})
 	if err != nil {
 		return nil, &validators.UnknownError{Reason: "the module cannot write what it has read: " + err.Error()}
 	}
-	c := newCosts(document)
-	if reason := c.ofDefaults(); reason != "" {
-		return nil, &validators.UnknownError{Reason: reason}
-	}
-	return c, nil
+	c.cost = newCosts(decoded)
+	return root, nil
 }
 
 // panicError is a panic inside the module, which would end the real server.
@@ -97,9 +102,12 @@ func guarded(f func() error) (err error) {
 
 // Validate implements [validators.Validator].
 func (c *compiled) Validate(instance *schema.Value) validators.Result {
-	var decoded any
-	if err := json.Unmarshal([]byte(instance.Compact()), &decoded); err != nil {
-		return validators.Result{Outcome: validators.Thrown, Text: "unmarshaling output: " + err.Error()}
+	decoded, ok := decodeValue(instance, 0)
+	if !ok {
+		decoded = nil
+		if err := json.Unmarshal([]byte(instance.Compact()), &decoded); err != nil {
+			return validators.Result{Outcome: validators.Thrown, Text: "unmarshaling output: " + err.Error()}
+		}
 	}
 	var crash *panicError
 	err := guarded(func() error { return c.applyDefaults(&decoded) })

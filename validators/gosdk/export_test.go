@@ -1,0 +1,3 @@
+package gosdk
+
+var DecodeSchema, DecodeValue = decodeSchema, decodeValue
