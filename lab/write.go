@@ -18,6 +18,10 @@ import (
 // Origin marks the observation files that this lab wrote.
 const Origin = "recorded by `conform lab run`: the real host, a scripted model and probe servers on loopback, in namespaces of their own"
 
+// probeServerName is the process name of our own probe servers. They end with their
+// input, a moment after the host, and are not what a host leaves behind.
+const probeServerName = "conform"
+
 // File is an observation file in the making.
 type File struct {
 	Header observe.Header
@@ -44,6 +48,7 @@ func Collect(host, version, date string, without map[string]string, batches []Ba
 			f.Header.ClientInfo = t.Info
 		}
 	}
+	delete(left, probeServerName)
 	f.Header.Left = slices.Sorted(maps.Keys(left))
 	return f, nil
 }
