@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,8 +18,8 @@ type run struct {
 	ledger  *ledger
 	auth    *authorization
 
-	mu    sync.Mutex
-	first *Error // the first failure of a handshake, list or call
+	mu       sync.Mutex
+	failures map[*recording.Session]*Error // the first failure of each session
 	// hopeless is a failure that every further handshake would meet as well.
 	hopeless *Error
 }
@@ -38,18 +39,27 @@ func Capture(ctx context.Context, target Target, options Options) (*recording.Ca
 	}
 	ctx, cancel := context.WithTimeout(ctx, options.Timeouts.Total)
 	defer cancel()
-	r := &run{target: target, options: options, ledger: &ledger{
+	r := &run{target: target, options: options, failures: map[*recording.Session]*Error{}, ledger: &ledger{
 		start: options.Now(), now: options.Now, secrets: newRedactor(target.Secrets()),
 		limits: options.Limits, trace: options.Trace, shared: newShared(), agent: "conform/" + options.ClientVersion, capture: c}}
 	if options.Authorizer != nil {
 		r.auth = &authorization{authorizer: options.Authorizer, limit: options.Timeouts.Authorize, secrets: r.ledger.secrets}
 	}
+	var following sync.WaitGroup
 	for _, h := range options.Handshakes {
 		if ctx.Err() != nil {
 			break
 		}
-		c.Sessions = append(c.Sessions, r.session(ctx, h))
+		s, follow := r.session(ctx, h)
+		c.Sessions = append(c.Sessions, s)
+		if options.Parallel || target.URL != "" {
+			following.Go(follow)
+		} else {
+			follow()
+		}
 	}
+	following.Wait()
+	orderProblems(c)
 	r.nameServer(c)
 	return c, r.verdict(ctx, c)
 }
@@ -66,37 +76,54 @@ func check(target Target, options Options) *Error {
 	return nil
 }
 
-// session performs one handshake and what follows on it.
-func (r *run) session(ctx context.Context, h Handshake) *recording.Session {
-	s := &recording.Session{ID: h.ID, Requested: h.Version, Era: recording.EraOf(h.Version), Transport: r.ledger.capture.Target.Transport}
+// orderProblems puts problems in the order of the sessions, which may have run at
+// the same time.
+func orderProblems(c *recording.Capture) {
+	at := map[string]int{}
+	for i, s := range c.Sessions {
+		at[s.ID] = i
+	}
+	slices.SortStableFunc(c.Problems, func(a, b recording.Problem) int { return at[a.Session] - at[b.Session] })
+}
+
+// session performs one handshake. What follows on it is left to follow, which
+// must be called.
+func (r *run) session(ctx context.Context, h Handshake) (s *recording.Session, follow func()) {
+	s = &recording.Session{ID: h.ID, Requested: h.Version, Era: recording.EraOf(h.Version), Transport: r.ledger.capture.Target.Transport}
 	j := r.ledger.open(s)
-	defer j.seal()
 	if r.hopeless != nil {
 		s.InitError = r.hopeless.Failure()
-		return s
+		return s, j.seal
 	}
 	r.progress(Event{Session: h.ID, Doing: "start"})
 	d := &dialer{target: r.target, options: r.options, handshake: h, session: s, journal: j, auth: r.auth}
 	p, failure := d.dial(ctx)
 	if failure != nil {
 		s.InitError = failure.Failure()
-		r.fail(failure)
+		r.fail(s, failure)
 		r.learn(failure)
-		return s
+		return s, j.seal
 	}
-	defer p.tr.close()
+	return s, func() {
+		defer j.seal()
+		defer p.tr.close()
+		r.explore(ctx, d, p, s)
+	}
+}
+
+// explore lists and calls tools on an open session.
+func (r *run) explore(ctx context.Context, d *dialer, p *peer, s *recording.Session) {
 	r.list(ctx, p, s)
-	if failure = d.prove(p); failure != nil {
-		r.fail(failure)
+	if failure := d.prove(p); failure != nil {
+		r.fail(s, failure)
 		s.InitError, s.Negotiated = failure.Failure(), ""
-		return s
+		return
 	}
 	if d.unproven != "" && s.Pages[0].Failed != nil {
 		s.InitError, s.Negotiated = s.Pages[0].Failed, ""
-		return s
+		return
 	}
 	r.call(ctx, p, s)
-	return s
 }
 
 // patience is the time for a handshake after one that got no answer at all.
@@ -144,19 +171,32 @@ func (r *run) verdict(ctx context.Context, c *recording.Capture) error {
 			return nil
 		}
 	}
-	if r.first != nil {
-		return r.first
+	for _, s := range c.Sessions {
+		if e := r.failures[s]; e != nil {
+			return e
+		}
 	}
 	return &Error{Kind: KindTimeout, Doing: "capture", On: r.target.String(), Text: "the total time limit was reached", Err: ctx.Err()}
 }
 
-// fail keeps the first failure.
-func (r *run) fail(e *Error) {
+// fail keeps the first failure of a session.
+func (r *run) fail(s *recording.Session, e *Error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.first == nil {
-		r.first = e
+	if r.failures[s] == nil {
+		r.failures[s] = e
 	}
 }
 
-func (r *run) progress(e Event) { r.options.Progress(e) }
+func (r *run) progress(e Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.options.Progress(e)
+}
+
+// plan asks which tools to call on a session.
+func (r *run) plan(s *recording.Session) []recording.Call {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.options.Calls(s)
+}

@@ -162,10 +162,13 @@ func (p *peer) answered(v *schema.Value, bytes int, from source) {
 	switch {
 	case ours && p.deliver(n, a):
 	case ours && p.known(n):
+		p.disorderly.Store(true)
 		p.surplus(n, v)
 	case id == nil || id.Kind == schema.Null:
+		p.disorderly.Store(true)
 		p.anonymous(v, a, from)
 	default:
+		p.disorderly.Store(true)
 		p.journal.problem("unknown-id", []byte(v.Compact()), "An answer carries the id %s, which no request has", Printable([]byte(id.Compact()), 60))
 		p.suspect(fmt.Sprintf("the answer carries the id %s in place of the request's", Printable([]byte(id.Compact()), 60)), v, from)
 	}
@@ -197,6 +200,11 @@ func (p *peer) deliver(id int64, a answer) bool {
 	w := p.pending[id]
 	if w == nil || w.delivered {
 		return false
+	}
+	for other, older := range p.pending {
+		if other < id && !older.delivered {
+			p.disorderly.Store(true)
+		}
 	}
 	w.delivered = true
 	w.got <- a

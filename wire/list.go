@@ -30,7 +30,7 @@ func (r *run) list(ctx context.Context, p *peer, s *recording.Session) {
 		if failure != nil {
 			page.Failed = failure.Failure()
 			s.Pages = append(s.Pages, page)
-			r.fail(failure)
+			r.fail(s, failure)
 			return
 		}
 		page.Result = a.result

@@ -90,10 +90,16 @@ type Options struct {
 	// Handshakes are performed in order, each on its own connection (and
 	// process). None means one in Auto mode.
 	Handshakes []Handshake
+	// Parallel lets what follows on a handshake (tools/list, calls) run while the
+	// next ones are made, so that a slow tool is waited for once. Over HTTP that is
+	// always so; a stdio server is then started once per handshake at the same time.
+	Parallel bool
 	// Calls is asked once per session, after its tools are listed, which tools
 	// to call; only Tool and Arguments of an entry are read. nil calls nothing.
 	Calls func(*recording.Session) []recording.Call
-	// Concurrency is the number of calls in flight (default: number of CPUs).
+	// Concurrency is the number of calls in flight per session (default: number of
+	// CPUs). A stdio server that answers out of order, or wrongly, gets one at a time
+	// from then on.
 	Concurrency int
 	Timeouts    Timeouts
 	Limits      Limits

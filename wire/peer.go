@@ -47,6 +47,8 @@ type peer struct {
 
 	agreed  atomic.Pointer[agreement]
 	replies chan struct{} // one for each answer of ours on its way
+	// disorderly: an answer overtook an older one, or belonged to no request.
+	disorderly atomic.Bool
 
 	mu      sync.Mutex
 	next    int64

@@ -136,8 +136,32 @@ func pages(last int, next func(page int) string) func(request) string {
 
 func successor(page int) string { return strconv.Itoa(page + 1) }
 
+// overtaken answers its first call after its second one, and one call at a time
+// from then on: a third one that comes while the first waits is an error.
+func overtaken(s *speaker) int {
+	calls, held := 0, ""
+	return s.each(func(r request) string {
+		if r.method != "tools/call" {
+			return honest(r)
+		}
+		switch calls++; calls {
+		case 1:
+			held = honest(r)
+			return ""
+		case 2:
+			return honest(r) + "\n" + held
+		}
+		time.Sleep(20 * time.Millisecond) // long enough for a client to write another one
+		if s.in.Buffered() > 0 {
+			return failure(r.id, -32000, "two at once")
+		}
+		return honest(r)
+	})
+}
+
 // stdioServers are the servers that the test binary can be.
 var stdioServers = map[string]func(*speaker) int{
+	"overtaken": overtaken,
 	"catalogue": func(s *speaker) int { return s.each(listOf(catalogue())) },
 	"honest":    func(s *speaker) int { return s.each(honest) },
 	"silent":    func(*speaker) int { return forever() },

@@ -27,6 +27,10 @@ type streamable struct {
 	era     recording.Era
 	opening []outgoing // initialize and what confirms it, to begin again with
 	renewal sync.Mutex
+
+	standing sync.Once // the stream for what the server sends on its own
+	hangUp   context.CancelFunc
+	silent   chan struct{} // closed when that stream has ended; nil without one
 }
 
 func newStreamable(l *link, p *peer, era recording.Era, version string) *streamable {
@@ -81,7 +85,11 @@ func (s *streamable) send(ctx context.Context, m outgoing) *Error {
 		return s.refused(ctx, m, response)
 	}
 	if m.id == 0 {
-		return s.accepted(response)
+		failure = s.accepted(response)
+		if m.method == "notifications/initialized" {
+			s.standing.Do(s.listen)
+		}
+		return failure
 	}
 	s.remember(m, response)
 	body, failure := s.open(response)
@@ -266,6 +274,10 @@ func (s *streamable) events(m outgoing, body io.Reader, lastID string) (string, 
 // close ends the session with DELETE, if there is one. That a server does not
 // allow it (405) is fine.
 func (s *streamable) close() {
+	if s.silent != nil {
+		s.hangUp()
+		<-s.silent
+	}
 	s.mu.Lock()
 	session := s.session
 	s.mu.Unlock()

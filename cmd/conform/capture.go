@@ -21,6 +21,7 @@ type captureOptions struct {
 	timeouts    wire.Timeouts
 	limits      wire.Limits
 	concurrency int
+	parallel    bool
 	samples     samplesOptions
 	login       loginOptions
 }
@@ -39,6 +40,7 @@ func (c *captureOptions) flags(cmd *cobra.Command) {
 	f.IntVar(&c.limits.Tools, "max-tools", limits.Tools, "limit of tools per session")
 	f.IntVar(&c.limits.Depth, "max-depth", limits.Depth, "limit of the nesting of a message")
 	f.IntVar(&c.concurrency, "concurrency", runtime.NumCPU(), "calls in flight at once")
+	f.BoolVar(&c.parallel, "parallel", false, "make all handshakes at the same time with a stdio server too, each on a process of its own")
 	c.samples.flags(cmd)
 	c.login.flags(cmd)
 }
@@ -127,7 +129,7 @@ func (a *app) live(o *runOptions) (target wire.Target, options wire.Options, clo
 	if target, err = o.target.wire(); err != nil {
 		return target, options, nil, err
 	}
-	options = wire.Options{Concurrency: o.capture.concurrency, Timeouts: o.capture.timeouts, Limits: o.capture.limits, ClientVersion: version()}
+	options = wire.Options{Concurrency: o.capture.concurrency, Parallel: o.capture.parallel, Timeouts: o.capture.timeouts, Limits: o.capture.limits, ClientVersion: version()}
 	login, err := o.capture.login.authorizer(target, a.stderr)
 	if err != nil || login == nil {
 		return target, options, func() {}, err
