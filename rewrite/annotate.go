@@ -21,7 +21,8 @@ const (
 // Annotate puts the names of verified rewrites into the findings that they mend:
 // the smallest set that makes the tool work in all evaluated hosts, or, for hosts
 // that this does not help, the set that helps them. Findings that nothing mends
-// stay as they are.
+// stay as they are. Of o, Shapes is needed; a Budget below 0 looks at real results
+// alone.
 func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 	o.Hosts = make([]*capabilities.Resolved, len(columns))
 	for i, column := range columns {
@@ -32,7 +33,10 @@ func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 		if left <= 0 {
 			return
 		}
-		o.Runs, o.Budget = min(annotateRuns, left), annotateBudget
+		o.Runs = min(annotateRuns, left)
+		if o.Budget >= 0 {
+			o.Budget = annotateBudget
+		}
 		plan := Fix(c, name, o)
 		left -= plan.Verified.Runs
 		for i := range columns {

@@ -19,7 +19,7 @@ type Options struct {
 	Hosts  []*capabilities.Resolved
 	Shapes *shape.Set
 	// Budget is the number of instances tried per schema; 0 means
-	// witness.DefaultBudget.
+	// witness.DefaultBudget, less than 0 none: real results alone.
 	Budget int
 	// Runs is the number of matrix runs per tool; 0 means DefaultRuns.
 	Runs int
@@ -135,7 +135,7 @@ func newBench(c *recording.Capture, name string, o Options) *bench {
 	b := &bench{capture: c, name: name, shapes: o.Shapes, budget: cmp.Or(o.Budget, witness.DefaultBudget)}
 	for _, s := range c.Sessions {
 		for _, t := range s.Tools {
-			if t.Name != name || t.Output == nil || b.old != nil {
+			if t.Name != name || t.Output == nil || b.old != nil || b.budget < 0 {
 				continue
 			}
 			b.old = witness.New(nil, witness.Options{Budget: b.budget}).Instances(t.Output)
@@ -239,8 +239,12 @@ func (s *search) harmless(t trial) bool {
 }
 
 // narrows reports whether the new outputSchema forbids a result that the old one
-// allows, by the schemas' own dialects: the server may send it.
+// allows, by the schemas' own dialects: the server may send it. The inputSchema
+// may be tightened, but not so that a real call is forbidden.
 func (s *search) narrows(tool *schema.Value, steps []Step) bool {
+	if s.forbidsCall(tool, steps) {
+		return true
+	}
 	output := tool.Get(string(Output))
 	if output == nil || len(s.old) == 0 || reshapes(steps) {
 		return false
@@ -256,6 +260,29 @@ func (s *search) narrows(tool *schema.Value, steps []Step) bool {
 	for _, v := range s.old {
 		if own.Validate(v).Outcome == validators.Invalid {
 			return true
+		}
+	}
+	return false
+}
+
+// forbidsCall reports whether real arguments that the old inputSchema allows are
+// forbidden by the new one.
+func (s *search) forbidsCall(tool *schema.Value, steps []Step) bool {
+	old, now := s.start.tool.Get(string(Input)), tool.Get(string(Input))
+	if old == nil || now == nil || schema.Equal(old, now) || reshapes(steps) {
+		return false
+	}
+	cache := validators.NewCache()
+	_, before := witness.Dialect(cache, old)
+	_, after := witness.Dialect(cache, now)
+	if before == nil || after == nil {
+		return false
+	}
+	for _, session := range s.capture.Sessions {
+		for _, call := range session.CallsOf(s.name) {
+			if call.Arguments != nil && before.Validate(call.Arguments).Outcome == validators.Valid && after.Validate(call.Arguments).Outcome == validators.Invalid {
+				return true
+			}
 		}
 	}
 	return false

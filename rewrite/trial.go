@@ -76,8 +76,18 @@ func (b *bench) try(steps []Step, hosts []*capabilities.Resolved) trial {
 	in := matrix.Input{Capture: capture, Hosts: hosts, Shapes: b.shapes, Validators: cache}
 	if b.budget > 0 {
 		search := witness.New(cache, witness.Options{Budget: b.budget})
+		outputs := map[*schema.Value]bool{}
+		for _, s := range capture.Sessions {
+			for _, tool := range s.Tools {
+				outputs[tool.Output] = true
+			}
+		}
 		in.Witness = func(declared, document *schema.Value, profile string) stage.Search {
-			return b.withOld(search.Stage(declared, document, profile), cache, steps, declared, document, profile)
+			found := search.Stage(declared, document, profile)
+			if !outputs[declared] || reshapes(steps) {
+				return found
+			}
+			return b.withOld(found, cache, declared, document, profile)
 		}
 	}
 	t := trial{steps: steps, faults: map[string]Fault{}}
@@ -102,8 +112,8 @@ func (b *bench) try(steps []Step, hosts []*capabilities.Resolved) trial {
 
 // withOld adds what the old schema allowed: a host that rejects it by the new
 // schema would break what worked.
-func (b *bench) withOld(found stage.Search, cache *validators.Cache, steps []Step, declared, document *schema.Value, profile string) stage.Search {
-	if declared.Kind != schema.Object || len(b.old) == 0 || reshapes(steps) {
+func (b *bench) withOld(found stage.Search, cache *validators.Cache, declared, document *schema.Value, profile string) stage.Search {
+	if len(b.old) == 0 {
 		return found
 	}
 	_, own := witness.Dialect(cache, declared)

@@ -26,13 +26,16 @@ func evaluate(o *runOptions, table *capabilities.Table, columns []*capabilities.
 	if err != nil {
 		return nil, err
 	}
+	if err := suggest(capture, evaluated, o.witness); err != nil {
+		return nil, err
+	}
 	return reports.Build(reports.Input{
 		Capture: capture, Columns: evaluated, Table: table, Digest: digest(table),
 		Version: version(), Now: time.Now(), Lint: &rules,
 	}), nil
 }
 
-// columnsOf evaluates hosts and puts verified rewrites to what breaks. budget is the number of instances that are tried per
+// columnsOf evaluates hosts. budget is the number of instances that are tried per
 // schema beside the real samples; 0: none.
 func columnsOf(columns []*capabilities.Resolved, capture *recording.Capture, budget int) ([]matrix.Column, error) {
 	set, err := shapes()
@@ -43,7 +46,18 @@ func columnsOf(columns []*capabilities.Resolved, capture *recording.Capture, bud
 	if budget > 0 {
 		in.Witness = witness.New(in.Validators, witness.Options{Budget: budget}).Stage
 	}
-	evaluated := matrix.Evaluate(in)
-	rewrite.Annotate(capture, evaluated, rewrite.Options{Shapes: set})
-	return evaluated, nil
+	return matrix.Evaluate(in), nil
+}
+
+// suggest puts verified rewrites to what breaks.
+func suggest(capture *recording.Capture, evaluated []matrix.Column, budget int) error {
+	set, err := shapes()
+	if err != nil {
+		return err
+	}
+	if budget == 0 {
+		budget = -1
+	}
+	rewrite.Annotate(capture, evaluated, rewrite.Options{Shapes: set, Budget: budget})
+	return nil
 }

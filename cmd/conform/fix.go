@@ -87,13 +87,17 @@ func (a *app) fix(ctx context.Context, o *fixOptions) error {
 	if err != nil {
 		return err
 	}
+	budget := o.run.witness
+	if budget == 0 {
+		budget = -1
+	}
 	var plans []rewrite.Plan
 	left := 0
 	for _, name := range names {
 		if ctx.Err() != nil {
 			return &exitError{exitInterrupted, fmt.Errorf("interrupted before %s was looked at", name)}
 		}
-		plan := rewrite.Fix(capture, name, rewrite.Options{Hosts: hosts, Shapes: set, Budget: o.run.witness, Runs: o.runs, LastResort: o.lastResort})
+		plan := rewrite.Fix(capture, name, rewrite.Options{Hosts: hosts, Shapes: set, Budget: budget, Runs: o.runs, LastResort: o.lastResort})
 		if len(plan.Broken) == 0 {
 			continue
 		}
