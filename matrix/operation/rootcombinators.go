@@ -56,6 +56,9 @@ func init() {
 // copies.
 func walkInput(s Subject, visit func(node *schema.Value, at schema.Pointer) *Problem) []Problem {
 	var found []Problem
+	if s.Schema == nil {
+		return nil // that a tool has none is the parser's to say
+	}
 	schema.Walk(s.Schema, func(n schema.Node) bool {
 		if len(found) > 0 {
 			return false

@@ -50,7 +50,7 @@ func init() {
 
 func (p typeRules) check(node *schema.Value, at schema.Pointer) *Problem {
 	if node.Kind == schema.Bool {
-		if p.BooleanSchemas && at[len(at)-1] != "additionalProperties" {
+		if p.BooleanSchemas && (len(at) == 0 || at[len(at)-1] != "additionalProperties") {
 			return problemf(at, "a boolean schema")
 		}
 		return nil
