@@ -188,6 +188,13 @@ var _ = Describe("Saving a file", func() {
 		Expect(file(Origin, "a x", "a y").Save(dir)).To(HaveSuffix("h-1.jsonl"))
 	})
 
+	It("reads the names of hand-made lines in another form", func() {
+		dir := GinkgoT().TempDir()
+		text := `{"format":"conform-observation/1","host":"h","version":"1","origin":"by hand"}` + "\n" + `{"id":"i","mode":"a","probe":"z","seen":{"texts":[{"head":"x"}]}}` + "\n"
+		Expect(os.WriteFile(filepath.Join(dir, "h-1.jsonl"), []byte(text), 0o600)).To(Succeed())
+		Expect(file(Origin, "a x").Save(dir)).To(HaveSuffix("h-1-lab.jsonl"))
+	})
+
 	It("keeps the modes that did not run now", func() {
 		dir := GinkgoT().TempDir()
 		_, err := file(Origin, "a x", "b x").Save(dir)

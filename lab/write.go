@@ -136,11 +136,25 @@ func readFile(path string) (*File, error) {
 			}
 			continue
 		}
-		var l observe.Line
-		if err := json.Unmarshal(scanner.Bytes(), &l); err != nil {
+		l, err := readLine(scanner.Bytes())
+		if err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
 		}
 		f.Lines = append(f.Lines, l)
 	}
 	return f, scanner.Err()
+}
+
+// readLine reads an observation. Of one that was recorded by hand, in a form that
+// differs in places, only the names are read.
+func readLine(data []byte) (observe.Line, error) {
+	var l observe.Line
+	if json.Unmarshal(data, &l) == nil {
+		return l, nil
+	}
+	var names struct{ ID, Host, Version, Mode, Probe string }
+	if err := json.Unmarshal(data, &names); err != nil {
+		return observe.Line{}, err
+	}
+	return observe.Line{ID: names.ID, Host: names.Host, Version: names.Version, Mode: names.Mode, Probe: names.Probe}, nil
 }

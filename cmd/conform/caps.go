@@ -106,7 +106,8 @@ func (a *app) lintTable(dir string) ([]capabilities.Fault, error) {
 			faults = append(faults, f)
 		}
 	}
-	return faults, nil
+	seen, err := lintObservations(dir, table)
+	return append(faults, seen...), err
 }
 
 func (a *app) printFaults(faults []capabilities.Fault, dir, format string) error {

@@ -49,6 +49,7 @@ func (a *app) labServeCommand() *cobra.Command {
 			return nil
 		},
 	}
+	helpFor(cmd, "lab-serve")
 	cmd.Flags().StringVar(&address, "http", "127.0.0.1:8090", "address to serve at")
 	cmd.Flags().StringVar(&era, "era", string(probe.Dual), "legacy, modern or dual")
 	cmd.Flags().StringSliceVar(&servers, "servers", nil, "only these probe servers")

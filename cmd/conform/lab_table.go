@@ -38,6 +38,7 @@ func (a *app) labShowCommand() *cobra.Command {
 			return nil
 		},
 	}
+	helpFor(cmd, "lab-show")
 	cmd.Flags().StringVar(&only, "probe", "", "only this probe")
 	return cmd
 }
@@ -91,6 +92,7 @@ func (a *app) labDiffCommand() *cobra.Command {
 			return nil
 		},
 	}
+	helpFor(cmd, "lab-diff")
 	return cmd
 }
 
@@ -166,6 +168,7 @@ func (a *app) labProposeCommand() *cobra.Command {
 			return nil
 		},
 	}
+	helpFor(cmd, "lab-propose")
 	cmd.Flags().StringVar(&dir, "dir", tableDir, "folder of the capability files")
 	return cmd
 }
