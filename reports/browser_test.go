@@ -6,8 +6,9 @@ package reports_test
 //
 //	scripts/install-chromium.sh && go test -tags browser ./reports
 //
-// CONFORM_CHROMIUM names another browser; CONFORM_SCREENSHOTS a folder that
-// receives pictures to look at.
+// CONFORM_CHROMIUM names another browser, CONFORM_SCREENSHOTS a folder that
+// receives pictures to look at, CONFORM_PAGE_REPORT a JSON report to measure in
+// place of the large one that the test makes.
 
 import (
 	"context"
@@ -61,7 +62,7 @@ func openPage(r *verdict.Report, fragment string) *tab {
 		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true))
 	DeferCleanup(cancel)
-	timed, cancelTime := context.WithTimeout(allocator, 2*time.Minute)
+	timed, cancelTime := context.WithTimeout(allocator, 5*time.Minute)
 	DeferCleanup(cancelTime)
 	ctx, cancelTab := chromedp.NewContext(timed)
 	DeferCleanup(func() {
@@ -316,6 +317,12 @@ var _ = Describe("the page in a browser", Label("browser"), func() {
 
 	It("opens and scrolls 2,900 tools in 45 hosts", func() {
 		r := catalogue(2900, 45)
+		if name := os.Getenv("CONFORM_PAGE_REPORT"); name != "" {
+			data, err := os.ReadFile(name)
+			Expect(err).NotTo(HaveOccurred())
+			r, err = reports.Read(name, data)
+			Expect(err).NotTo(HaveOccurred())
+		}
 		started := time.Now()
 		t = openPage(r, "")
 		took := time.Since(started)
@@ -327,12 +334,12 @@ var _ = Describe("the page in a browser", Label("browser"), func() {
 		for _, m := range send(t, cdpperf.GetMetrics, cdp.Empty{}).Metrics {
 			metrics[m.Name] = m.Value
 		}
-		typing := eval[float64](t, `(() => { const i = document.getElementById("find"), a = performance.now(); i.value = "tool_29"; i.dispatchEvent(new Event("input", { bubbles: true })); return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(performance.now() - a)), 150)); })()`)
+		typing := eval[float64](t, `(() => { const i = document.getElementById("find"), a = performance.now(); i.value = "29"; i.dispatchEvent(new Event("input", { bubbles: true })); return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(performance.now() - a)), 150)); })()`)
 		AddReportEntry("figures", fmt.Sprintf("file %.1f MB, browser started and page ready in %v, page age when ready %.0f ms, DOM nodes %.0f, JS heap %.0f MB, slowest of %d scrolled frames %.0f ms (median %.0f), a search %.0f ms",
 			float64(info.Size())/1e6, took.Round(time.Millisecond), age, metrics["Nodes"], metrics["JSHeapUsedSize"]/1e6, len(frames), frames[len(frames)-1], frames[len(frames)/2], typing), ReportEntryVisibilityAlways)
 		Expect(eval[int](t, `document.querySelectorAll("*").length`)).To(BeNumerically("<", 6000))
 		Expect(age).To(BeNumerically("<", 15_000))
-		Expect(frames[len(frames)/2]).To(BeNumerically("<", 250), "on a machine that has other work to do")
+		Expect(frames[len(frames)/2]).To(BeNumerically("<", 400), "on a machine that has other work to do")
 		t.picture("large")
 	})
 })
