@@ -86,9 +86,13 @@ func annotate(column *matrix.Column, name string, plan Plan) {
 // fixFor returns the line for one host: the rewrites, and whom they leave broken.
 func fixFor(host string, plan Plan) string {
 	for _, fixed := range plan.Fixed {
-		if fixed == host {
-			return Names(plan.Steps)
+		if fixed != host {
+			continue
 		}
+		if plan.Reason != "" { // the server does not keep its own promise
+			return "send what the schema promises, or promise less: " + Names(plan.Steps)
+		}
+		return Names(plan.Steps)
 	}
 	for _, a := range plan.Alternatives {
 		if a.Host == host {

@@ -51,6 +51,7 @@ var constructs = []string{
 	`{"type":"object"}`,
 	`{"minLength":2}`,
 	`{"type":"object","unevaluatedProperties":false,"properties":{"a":{}}}`,
+	`{"type":"object","properties":{"filters[status]":{"type":"string"}}}`,
 	`{"title":"T","description":"d","default":"x","type":"string"}`,
 }
 
@@ -71,6 +72,7 @@ var documents = []string{
 	`{"type":"array","items":{"type":"string"}}`,
 	`{"type":["object","null"],"properties":{"a":{}}}`,
 	`{"$ref":"#/$defs/A","$defs":{"A":{"type":"object","properties":{"a":{"type":"string"}}}}}`,
+	`{"type":"object","properties":{"filters[status]":{"type":"string"}},"required":["filters[status]"]}`,
 	`{"type":"object","$defs":{"Old":{"type":"any"}}}`,
 }
 

@@ -116,11 +116,18 @@ var _ = Describe("Fix", func() {
 		Expect(rewrite.Names(plan.Steps)).To(Equal("time-formats-off"))
 	})
 
-	It("blames the results where no schema can help", func() {
+	It("blames a result that breaks its own schema, and promises less", func() {
 		plan := fix(caseOf(toolWith(`{"type":"object","properties":{"tags":{"type":"array","items":{"type":"string"}}}}`), result(`{"tags":null}`)), columns(nil, sdks...))
+		Expect(plan.Complete).To(BeTrue())
+		Expect(rewrite.Names(plan.Steps)).To(Equal("null-allowed"))
+		Expect(plan.Reason).To(ContainSubstring("the server's own result breaks its outputSchema"))
+	})
+
+	It("blames the results where no schema can help", func() {
+		plan := fix(caseOf(toolWith(`{"type":"object"}`), `{"content":[{"type":"text","text":"ok"}]}`), columns(nil, sdks...))
 		Expect(plan.Complete).To(BeFalse())
 		Expect(plan.Steps).To(BeEmpty())
-		Expect(plan.Reason).To(ContainSubstring("the server's own result breaks its outputSchema"))
+		Expect(plan.Reason).To(ContainSubstring("--last-resort"))
 	})
 
 	It("says which hosts conflict and what helps each", func() {
@@ -196,7 +203,7 @@ var _ = Describe("the writers", func() {
 	plans := func() []rewrite.Plan {
 		zod := `{"type":"object","additionalProperties":false,"required":["pair","n"],"properties":{"n":{"type":"integer","minimum":-9007199254740991,"maximum":9007199254740991},
 			"pair":{"type":"array","prefixItems":[{"type":"number"},{"type":"string"}],"items":false}}}`
-		broken := caseOf(toolWith(`{"type":"object","required":["tags"],"properties":{"tags":{"type":"array","items":{"type":"string"}}}}`), result(`{}`))
+		broken := caseOf(toolWith(`{"type":"object","required":["tags"],"properties":{"tags":{"type":"array","items":{"type":"string"}}}}`), `{"content":[{"type":"text","text":"ok"}]}`)
 		return []rewrite.Plan{fix(caseOf(toolWith(zod), result(`{"pair":[1,"a"],"n":1}`)), columns(nil, sdks...)), fix(broken, columns(nil, sdks...))}
 	}
 	DescribeTable("give what the golden files hold", func(name string, write func(*strings.Builder, []rewrite.Plan) error) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/shape"
@@ -48,7 +49,8 @@ type Plan struct {
 	// Alternatives are the best sets for hosts that Steps does not help, when other
 	// rewrites help them: these hosts conflict with the fixed ones.
 	Alternatives []Alternative `json:"alternatives,omitempty"`
-	// Reason says why no rewrite can help the remaining hosts, where that is known.
+	// Reason says that the results are at fault rather than the schemas, where that is
+	// known.
 	Reason string `json:"reason,omitempty"`
 	// Loss is what the new schemas allow and the old ones did not, or the reverse.
 	Loss []Probe `json:"loss"`
@@ -124,9 +126,7 @@ func Fix(c *recording.Capture, name string, o Options) Plan {
 		plan.Remaining = plan.Broken
 	}
 	plan.Alternatives = s.alternatives(plan.Remaining)
-	if len(plan.Remaining) > len(plan.Alternatives) {
-		plan.Reason = reason(c, name, plan.Remaining)
-	}
+	plan.Reason = reason(c, name, plan)
 	plan.Verified = Verification{Hosts: len(o.Hosts), Samples: samplesOf(c, name), Instances: len(b.old), Runs: b.runs}
 	return plan
 }
@@ -337,11 +337,13 @@ func sizeOf(c *recording.Capture, name string) (nodes, deepest int) {
 }
 
 // reason looks for faults that no schema can mend: the server's results.
-func reason(c *recording.Capture, name string, remaining []Fault) string {
-	for _, f := range remaining {
+func reason(c *recording.Capture, name string, plan Plan) string {
+	for _, f := range plan.Remaining {
 		switch f.Rule {
-		case "result-malformed", "structured-missing", "call-unanswered":
-			return "the results are at fault, not the schemas: " + f.Text
+		case "structured-missing":
+			return "the results are at fault, not the schemas: " + oneLine(f.Text) + "; send structuredContent, or do without the outputSchema (--last-resort)"
+		case "result-malformed", "call-unanswered":
+			return "the results are at fault, not the schemas: " + oneLine(f.Text)
 		}
 	}
 	cache := validators.NewCache()
@@ -360,12 +362,21 @@ func reason(c *recording.Capture, name string, remaining []Fault) string {
 					continue
 				}
 				if r := own.Validate(structured); r.Outcome == validators.Invalid {
-					return "the server's own result breaks its outputSchema by any reading: " + r.Text + "; change the result, or the schema where the result is right"
+					return "the server's own result breaks its outputSchema by any reading: " + oneLine(r.Text) + "; change the result, or the schema where the result is right"
 				}
 			}
 		}
 	}
 	return ""
+}
+
+// oneLine joins a text's lines and keeps its beginning.
+func oneLine(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > 240 {
+		text = strings.ToValidUTF8(text[:240], "") + "…"
+	}
+	return text
 }
 
 func samplesOf(c *recording.Capture, name string) int {

@@ -96,6 +96,30 @@ var rootRewrites = []Rewrite{
 		}),
 	},
 	{
+		Name: "property-keys", Title: "Name arguments with letters, digits, _, . and - only",
+		Doc:       "Anthropic's API and Bedrock refuse the whole request when a key of the inputSchema's properties does not match ^[a-zA-Z0-9_.-]{1,64}$; some hosts drop the tool first.",
+		Condition: "a key of the root properties of an inputSchema with other characters, or longer than 64", Loss: "the names of arguments, in the server's code too",
+		Before: `{"properties":{"filters[status]":{}},"required":["filters[status]"]}`, After: `{"properties":{"filters_status_":{}},"required":["filters_status_"]}`, Cost: 3,
+		Part: Input,
+		Apply: onRoot(func(root *schema.Value) *schema.Value {
+			properties := root.Get("properties")
+			renamed := plainKeys(properties)
+			if properties == nil || renamed == properties {
+				return root
+			}
+			out := root.With("properties", renamed)
+			if names := stringsOf(root, "required"); names != nil {
+				var plain []*schema.Value
+				for _, name := range names {
+					plain = append(plain, schema.Str(plainKey(name)))
+				}
+				out = out.With("required", schema.List(plain...))
+			}
+			return out
+		}),
+		Reshape: plainKeys,
+	},
+	{
 		Name: "root-combinators-lift", Title: "Move the union at the root under a property",
 		Doc:       "Where the branches must stay apart, a property may hold the union that the root may not.",
 		Condition: "oneOf or anyOf at the root of an inputSchema", Loss: "the shape: arguments become {\"request\": …}, in the server's code too",
@@ -208,4 +232,32 @@ func mergedKinds(kinds []*schema.Value) *schema.Value {
 		out = out.With("type", schema.Str(name))
 	}
 	return out.With("enum", schema.List(distinct(values)...))
+}
+
+// plainKeys renames the members of an object to keys that every model API takes;
+// the argument comes back when nothing changes or two keys would meet.
+func plainKeys(v *schema.Value) *schema.Value {
+	if v == nil || v.Kind != schema.Object {
+		return v
+	}
+	out := schema.Obj()
+	changed := false
+	for _, m := range v.Unique() {
+		key := plainKey(m.Key)
+		if out.Has(key) {
+			return v
+		}
+		changed = changed || key != m.Key
+		out.Members = append(out.Members, schema.Member{Key: key, Value: m.Value})
+	}
+	if !changed {
+		return v
+	}
+	return out
+}
+
+// plainKey keeps letters, digits, _, . and -, at most 64 of them.
+func plainKey(key string) string {
+	plain := plainName(key)
+	return plain[:min(len(plain), 64)]
 }

@@ -42,6 +42,37 @@ var shapeRewrites = []Rewrite{
 		}),
 	},
 	{
+		Name: "members-optional", Title: "Promise no member of a result",
+		Doc: "A server that leaves a member out when it has no value breaks required in every host that validates. " +
+			"Sending the member is the better mend; where other versions of the server are in use, only the schema can change.",
+		Condition: "required in an outputSchema", Loss: "which members a result always has",
+		Before: `{"properties":{"a":{}},"required":["a"]}`, After: `{"properties":{"a":{}}}`, Cost: 4, Part: Output,
+		Apply: onSchemas(func(s *schema.Value, n schema.Node) *schema.Value {
+			if deciding(n.Pointer) {
+				return s
+			}
+			return without(s, "required")
+		}),
+	},
+	{
+		Name: "null-allowed", Title: "Let members and elements of a result be null",
+		Doc: "Go writes a nil slice, Java and C# an absent value as null; a schema without null then rejects the result in every host that validates. " +
+			"Sending [] or leaving the member out is the better mend.",
+		Condition: "a type below the root of an outputSchema that is one word", Loss: "that values are never null",
+		Before: `{"properties":{"a":{"type":"array","items":{}}}}`, After: `{"properties":{"a":{"type":["array","null"],"items":{}}}}`, Cost: 4, Part: Output,
+		Apply: onSchemas(func(s *schema.Value, n schema.Node) *schema.Value {
+			name, ok := s.Get("type").IsString()
+			if !ok || name == "null" || deciding(n.Pointer) || n.Keyword != "properties" && n.Keyword != "items" && n.Keyword != "additionalProperties" && n.Keyword != "prefixItems" {
+				return s
+			}
+			out := s.With("type", schema.List(schema.Str(name), schema.Str("null")))
+			if values := listOf(s, "enum"); values != nil {
+				out = out.With("enum", schema.List(distinct(append(append([]*schema.Value(nil), values...), &schema.Value{}))...))
+			}
+			return out
+		}),
+	},
+	{
 		Name: "object-close", Title: "Close objects",
 		Doc:       "Strict modes of model APIs take only objects with additionalProperties: false.",
 		Condition: "an object with properties and without additionalProperties", Loss: "nothing passes any more that was not declared (this one tightens)",
@@ -102,6 +133,19 @@ var shapeRewrites = []Rewrite{
 			return out
 		}),
 	},
+}
+
+// deciding reports whether a schema stands where loosening it may forbid values:
+// below not, if, oneOf, or a contains that is bounded. A property of such a name
+// counts too, which only leaves more alone.
+func deciding(at schema.Pointer) bool {
+	for _, token := range at {
+		switch token {
+		case "not", "if", "oneOf", "contains":
+			return true
+		}
+	}
+	return false
 }
 
 // impliedType returns the one type that the keywords of s speak about.
