@@ -81,15 +81,23 @@ func httpRules() []*Rule {
 				return "An event stream has no header X-Accel-Buffering: no"
 			})},
 		{ID: "http-origin", Title: "Requests from any web page are accepted", Covers: []string{"T13"}, Stage: verdict.Connect, Level: Must, Revisions: from2025_3,
-			Why:    "A page in the user's browser can reach a server on the same machine by DNS rebinding, and call its tools. The Origin header tells such requests apart; an unknown one gets 403 (explicit since 2025-11-25).",
+			Why:    "A page in the user's browser can reach a server on the same machine by DNS rebinding, and call its tools. The Origin header tells such requests apart; an unknown one gets 403 (explicit since 2025-11-25). A server on another machine that takes any page is a warning: rebinding does not reach it.",
 			Source: "basic/transports, Security Warning", Wrong: "HTTP 200 to Origin: https://attacker.example", Right: "HTTP 403",
-			Run: eachHTTP(func(e *Exchange) string {
-				origin := e.HTTP.Headers.Get("Origin")
-				if origin == "" || localOrigin(origin) || e.HTTP.Status == 0 || e.HTTP.Status >= 400 {
-					return ""
+			Run: func(p *Pass) ([]Finding, error) {
+				out, err := eachHTTP(func(e *Exchange) string {
+					origin := e.HTTP.Headers.Get("Origin")
+					if origin == "" || localOrigin(origin) || e.HTTP.Status == 0 || e.HTTP.Status >= 400 {
+						return ""
+					}
+					return fmt.Sprintf("A request with Origin: %s was answered with HTTP %d", origin, e.HTTP.Status)
+				})(p)
+				if address := p.Capture.Target.URL; address != "" && !localOrigin(address) {
+					for i := range out {
+						out[i].Severity = verdict.Warning
+					}
 				}
-				return fmt.Sprintf("A request with Origin: %s was answered with HTTP %d", origin, e.HTTP.Status)
-			})},
+				return out, err
+			}},
 		{ID: "http-session-id", Title: "A session id holds characters that no header may hold", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Must, Revisions: []string{v2025_03, v2025_06, v2025_11},
 			Why:    "Mcp-Session-Id is visible ASCII, 0x21 to 0x7E. Clients send it back as they got it, and HTTP libraries refuse or change other characters.",
 			Source: "basic/transports, Session Management", Wrong: "Mcp-Session-Id: my session", Right: "Mcp-Session-Id: 1868a90c", Run: fromProblems("session-id")},
