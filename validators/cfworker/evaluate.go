@@ -81,7 +81,7 @@ type run struct {
 
 const (
 	// maxCalls bounds one validation, in schemas applied.
-	maxCalls = 5_000_000
+	maxCalls = 2_000_000
 	// certainDepth and maxDepth: Node.js 20 was seen to exceed its stack between
 	// 500 and 600 nested calls when cold; compiled code gets further. What lies
 	// between the two is unknown.

@@ -15,7 +15,7 @@ const (
 	// has a limit of its own, and the keywords that are compared with each other.
 	maxDirect = 300
 	// maxSchemas bounds the schemas so decoded; more are held to maxBytes.
-	maxSchemas = 20_000
+	maxSchemas = 50_000
 )
 
 // decodeSchema gives what json.Unmarshal would, for schemas with nothing but common

@@ -17,7 +17,7 @@ const (
 	maxDepth = 2_000
 	// maxSteps bounds one validation: schema objects evaluated. 2,900 real tools
 	// need less than a thousandth.
-	maxSteps = 2_000_000
+	maxSteps = 500_000
 )
 
 // limitError says which bound was hit; it travels as a panic through the library.
