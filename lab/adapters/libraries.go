@@ -3,6 +3,7 @@ package adapters
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 )
 
 // libraries are agent frameworks and command-line clients, each driven by a small
@@ -50,6 +51,7 @@ var libraries = []Adapter{
 		Source: Source{Npm: []string{"@modelcontextprotocol/inspector@{version}"}, Node: node24},
 		Modes:  []Mode{{Name: "cli"}},
 		Limit:  longRun,
+		Noise:  regexp.MustCompile(`^\[mcp-inspector\] The OS keychain is not available[^\n]*\n`),
 		Prepare: func(s *Setup) (Command, error) {
 			binary, err := filepath.EvalSymlinks(s.Bin("mcp-inspector"))
 			if err != nil {

@@ -45,5 +45,5 @@ for (const step of plan) {
   if (!at) continue;
   const r = call(at.server, at.tool, step.arguments);
   const value = parse(r.out);
-  event({ event: 'answer', probe: step.probe, value: r.code === 0 ? value : undefined, texts: [(r.out || r.err).trim()], is_error: r.code !== 0, channel: 'stdout of one start' });
+  event({ event: 'answer', probe: step.probe, value: r.code === 0 ? value : undefined, texts: [(r.out || r.err).trim()], is_error: r.code !== 0, channel: 'stdout of one start, outer white space removed by the recorder' });
 }
