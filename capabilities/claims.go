@@ -32,17 +32,21 @@ func (o *Op) UnmarshalJSON(data []byte) error {
 // MarshalJSON writes the object back.
 func (o Op) MarshalJSON() ([]byte, error) { return o.Params, nil }
 
-// Handshake (connect.handshake): what the host sends first and what it accepts.
+// Handshake (connect.handshake): what the host sends first.
 type Handshake struct {
 	// Tries are made in order until one is answered.
 	Tries []Try `json:"tries"`
-	// Accepts lists the protocol versions that the host goes on with; empty means
-	// every revision up to the newest one tried.
-	Accepts []string `json:"accepts,omitempty"`
-	// Refused is what the host says to another version; {version} is replaced.
-	Refused string `json:"refused,omitempty"`
 	// Capabilities are the client capabilities that the host declares.
 	Capabilities json.RawMessage `json:"capabilities,omitempty"`
+}
+
+// Versions (connect.versions): the protocol revisions with which the host goes on.
+// What a host sends says nothing about what it accepts; without this claim no
+// answer of a server counts as refused.
+type Versions struct {
+	Accepts []string `json:"accepts"`
+	// Refused is what the host says to another version; {version} is replaced.
+	Refused string `json:"refused,omitempty"`
 }
 
 // Try is one attempt of a handshake.
@@ -267,6 +271,7 @@ type Apps struct {
 var claimTypes = map[string]func() any{
 	"layers":            func() any { return new([]string) },
 	"connect.handshake": func() any { return new(Handshake) },
+	"connect.versions":  func() any { return new(Versions) },
 	"connect.shape":     func() any { return new(Shape) },
 	"list.shape":        func() any { return new(Shape) },
 	"list.pages":        func() any { return new(Pages) },

@@ -1,6 +1,8 @@
 package capabilities
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"sort"
@@ -56,7 +58,7 @@ func (p *page) host(h *Host) {
 		if mode != "" {
 			key = mode + ": " + key
 		}
-		value := string(c.Value)
+		value := compact(c.Value)
 		const most = 400
 		if r := []rune(value); len(r) > most {
 			value = string(r[:most]) + "…"
@@ -105,6 +107,15 @@ func (e Evidence) String() string {
 		parts = append(parts, e.Text)
 	}
 	return strings.Join(parts, ", ")
+}
+
+// compact is JSON without the file's indentation.
+func compact(raw json.RawMessage) string {
+	var b bytes.Buffer
+	if err := json.Compact(&b, raw); err != nil {
+		return string(raw)
+	}
+	return b.String()
 }
 
 // cell keeps a text from ending its table cell.

@@ -20,6 +20,8 @@ func Claim(key string, value any) string {
 	switch v := value.(type) {
 	case *capabilities.Handshake:
 		return handshake(v)
+	case *capabilities.Versions:
+		return versions(v)
 	case *capabilities.Shape:
 		return shape(key, v)
 	case *capabilities.Pages:

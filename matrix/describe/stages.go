@@ -19,10 +19,13 @@ func handshake(h *capabilities.Handshake) string {
 		}
 		tries = append(tries, text)
 	}
+	return sentences("it opens with " + strings.Join(tries, ", then "))
+}
+
+func versions(v *capabilities.Versions) string {
 	return sentences(
-		"it opens with "+strings.Join(tries, ", then "),
-		when(len(h.Accepts) > 0, "it goes on only when the server answers "+strings.Join(h.Accepts, ", ")),
-		when(h.Refused != "", "else it says "+quote(h.Refused)))
+		"it goes on only when the server answers "+strings.Join(v.Accepts, ", "),
+		when(v.Refused != "", "else it says "+quote(v.Refused)))
 }
 
 func shape(key string, s *capabilities.Shape) string {

@@ -26,7 +26,8 @@ func Connect(s *State) {
 		})
 		return
 	}
-	if got == "" || accepts(h, got) {
+	accepted, f := claim[capabilities.Versions](s, "connect.versions")
+	if got == "" || accepted == nil || slices.Contains(accepted.Accepts, got) {
 		return
 	}
 	if !asked(h, s.Session.Requested) {
@@ -41,8 +42,8 @@ func Connect(s *State) {
 	}
 	s.loseServer(f, verdict.Finding{
 		Rule: "protocol-version-refused", Severity: verdict.Error, Stage: verdict.Connect,
-		Message:  fmt.Sprintf("the server speaks %s; this host goes on only with %s", got, strings.Join(acceptedVersions(h), ", ")),
-		HostText: fill(h.Refused, "version", got),
+		Message:  fmt.Sprintf("the server speaks %s; this host goes on only with %s", got, strings.Join(accepted.Accepts, ", ")),
+		HostText: fill(accepted.Refused, "version", got),
 	})
 }
 
@@ -79,28 +80,6 @@ func Choose(host *capabilities.Resolved, capture *recording.Capture) *recording.
 
 func asked(h *capabilities.Handshake, version string) bool {
 	return slices.ContainsFunc(h.Tries, func(t capabilities.Try) bool { return t.Version == version })
-}
-
-func accepts(h *capabilities.Handshake, version string) bool {
-	if len(h.Accepts) > 0 {
-		return slices.Contains(h.Accepts, version)
-	}
-	newest := ""
-	for _, t := range h.Tries {
-		newest = max(newest, t.Version)
-	}
-	return version <= newest
-}
-
-func acceptedVersions(h *capabilities.Handshake) []string {
-	if len(h.Accepts) > 0 {
-		return h.Accepts
-	}
-	var out []string
-	for _, t := range h.Tries {
-		out = append(out, t.Version)
-	}
-	return out
 }
 
 func triesText(h *capabilities.Handshake) string {
