@@ -24,4 +24,18 @@ if [[ $(cat "$cache/.stamp" 2>/dev/null || true) != "$want" ]]; then
   echo "$want" >"$cache/.stamp"
 fi
 export CONFORM_NODE_MODULES="$cache/node_modules"
+
+# The Python SDK, where PyPI is there.
+sdk="mcp==2.3.0"
+if [[ $(cat "$cache/python/.stamp" 2>/dev/null || true) != "$sdk" ]]; then
+  rm -rf "$cache/python"
+  if python3 -m venv "$cache/python" >"$cache/pip.log" 2>&1 && "$cache/python/bin/pip" install -q "$sdk" uvicorn >>"$cache/pip.log" 2>&1; then
+    echo "$sdk" >"$cache/python/.stamp"
+  else
+    printf 'could not run the Python SDK: %s\n' "$(tail -n 1 "$cache/pip.log")"
+  fi
+fi
+if [[ -f "$cache/python/.stamp" ]]; then
+  export CONFORM_PYTHON="$cache/python/bin/python"
+fi
 go test -count=1 -timeout 20m -tags integration ./integration/... ./wire/...
