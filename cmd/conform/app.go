@@ -33,7 +33,10 @@ func execute(ctx context.Context, args []string, stdin io.Reader, stdout, stderr
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr}
 	root := a.root()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := unknownCommand(root, args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if err != nil {
 		complain(stderr, err)
 	}
@@ -46,6 +49,7 @@ func (a *app) root() *cobra.Command {
 	helpFor(root, "conform")
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
+	root.SetUsageFunc(a.usageText)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return &exitError{exitUsage, flagError(cmd, err)} })
 	flags := root.PersistentFlags()
@@ -65,6 +69,22 @@ func (a *app) root() *cobra.Command {
 		},
 	})
 	return root
+}
+
+// unknownCommand refuses a word that no command has before its flags are read: of
+// `conform rnu --demo` the word is the mistake, not the flag, and the help of
+// another command answers no question about a wrong word.
+func unknownCommand(root *cobra.Command, args []string) error {
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		return nil // asked by a shell; no command that people see
+	}
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd(args...)
+	cmd, rest, err := root.Find(args)
+	if err != nil || !cmd.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+		return nil // for the command itself to judge
+	}
+	return group(cmd, rest)
 }
 
 // helpFor takes a command's help from help/NAME.txt: a line, a text, and

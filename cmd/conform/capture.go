@@ -27,10 +27,20 @@ type captureOptions struct {
 }
 
 func (c *captureOptions) flags(cmd *cobra.Command) {
+	c.connecting(cmd)
+	f := cmd.Flags()
+	f.DurationVar(&c.timeouts.Call, "call-timeout", 0, "wait for the result of each tool call (default that of --timeout)")
+	f.IntVar(&c.concurrency, "concurrency", runtime.NumCPU(), "calls in flight at once")
+	f.BoolVar(&c.parallel, "parallel", false, "make all handshakes at the same time with a stdio server too, each on a process of its own")
+	c.samples.flags(cmd)
+}
+
+// connecting adds the flags of commands that list tools and call none.
+func (c *captureOptions) connecting(cmd *cobra.Command) {
+	c.concurrency, c.samples.perTool = 1, 1
 	f := cmd.Flags()
 	waits, limits := wire.DefaultTimeouts(), wire.DefaultLimits()
 	f.DurationVar(&c.timeouts.Request, "timeout", waits.Request, "wait for each answer")
-	f.DurationVar(&c.timeouts.Call, "call-timeout", 0, "wait for the result of each tool call (default that of --timeout)")
 	f.DurationVar(&c.timeouts.Start, "start-timeout", waits.Start, "wait for the server to start and answer the handshake")
 	f.DurationVar(&c.timeouts.Probe, "probe-timeout", waits.Probe, "wait for server/discover before initialize is sent too")
 	f.DurationVar(&c.timeouts.Total, "total-timeout", waits.Total, "limit of the whole capture")
@@ -39,9 +49,6 @@ func (c *captureOptions) flags(cmd *cobra.Command) {
 	f.IntVar(&c.limits.Pages, "max-pages", limits.Pages, "limit of tools/list pages per session")
 	f.IntVar(&c.limits.Tools, "max-tools", limits.Tools, "limit of tools per session")
 	f.IntVar(&c.limits.Depth, "max-depth", limits.Depth, "limit of the nesting of a message")
-	f.IntVar(&c.concurrency, "concurrency", runtime.NumCPU(), "calls in flight at once")
-	f.BoolVar(&c.parallel, "parallel", false, "make all handshakes at the same time with a stdio server too, each on a process of its own")
-	c.samples.flags(cmd)
 	c.login.flags(cmd)
 }
 

@@ -38,7 +38,7 @@ func (a *app) initCommand() *cobra.Command {
 	}
 	helpFor(cmd, "init")
 	o.target.flags(cmd)
-	o.capture.flags(cmd)
+	o.capture.connecting(cmd)
 	return cmd
 }
 

@@ -67,11 +67,18 @@ func (p policy) judge(r *verdict.Report) error {
 	case len(r.Cells) == 0:
 		return &exitError{exitIncomplete, fmt.Errorf("nothing was evaluated: the run has no host or the server no session")}
 	case unknown == len(r.Cells):
-		return &exitError{exitIncomplete, fmt.Errorf("nothing could be established: all %d cells are unknown", unknown)}
+		return &exitError{exitIncomplete, fmt.Errorf("nothing could be established: %s", allUnknown(unknown))}
 	case p.maxUnknown >= 0 && unknown > p.maxUnknown:
 		return &exitError{exitIncomplete, fmt.Errorf("%d cells are unknown, --max-unknown allows %d", unknown, p.maxUnknown)}
 	}
 	return nil
+}
+
+func allUnknown(cells int) string {
+	if cells == 1 {
+		return "the only cell is unknown"
+	}
+	return fmt.Sprintf("all %d cells are unknown", cells)
 }
 
 // counts reports whether a cell's evidence is good enough. A cell without a basis

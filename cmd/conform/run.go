@@ -52,6 +52,9 @@ func (a *app) runCommand() *cobra.Command {
 			if cmd.Flags().Changed("host") && len(splitList(o.select_.hosts)) == 0 {
 				return usage("--host names no host; `conform hosts` lists them")
 			}
+			if o.baseline != "" && o.demo {
+				return usage("--baseline: a demo judges nothing; leave out --baseline, or --demo")
+			}
 			if len(o.watch) > 0 && o.demo {
 				return usage("--watch needs a server of your own, not --demo")
 			}

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -38,7 +40,7 @@ func (a *app) samplesInitCommand() *cobra.Command {
 	}
 	helpFor(cmd, "samples-init")
 	o.target.flags(cmd)
-	o.capture.flags(cmd)
+	o.capture.connecting(cmd)
 	cmd.Flags().StringVarP(&file, "output", "o", defaultSamples, "file to write, - for stdout")
 	return cmd
 }
@@ -83,8 +85,11 @@ func (a *app) writeNew(name string, text []byte) error {
 		return err
 	}
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err != nil {
-		return usage("%w; remove it or choose another -o", err)
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return usage("%s is there already and may hold what somebody wrote; remove it or choose another -o", name)
+	case err != nil:
+		return usage("%w; choose a place that can be written to", err)
 	}
 	if _, err := f.Write(text); err != nil {
 		f.Close()

@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -25,11 +27,26 @@ func (a *app) table() (*capabilities.Table, error) {
 	if info, err := os.Stat(a.hostsDir); err != nil || !info.IsDir() {
 		return nil, usage("--hosts-dir %s: no such folder", a.hostsDir)
 	}
-	merged, err := table.OverlayFS(os.DirFS(a.hostsDir))
+	merged, err := table.OverlayFS(regularFS{os.DirFS(a.hostsDir)})
 	if err != nil {
 		return nil, usage("--hosts-dir %s: %w", a.hostsDir, err)
 	}
 	return merged, nil
+}
+
+// regularFS opens regular files and folders only: a pipe in the folder would never
+// end.
+type regularFS struct{ fs.FS }
+
+func (r regularFS) Open(name string) (fs.File, error) {
+	info, err := fs.Stat(r.FS, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: errors.New("is no regular file")}
+	}
+	return r.FS.Open(name)
 }
 
 func shapes() (*shape.Set, error) {

@@ -50,6 +50,12 @@ func (t *targetOptions) positional(cmd *cobra.Command, args []string) error {
 			args[0], cmd.CommandPath(), strings.Join(args, " "))
 	}
 	t.command = args[dash:]
+	switch {
+	case len(t.config.servers) > 0 && !t.config.given():
+		return usage("--server takes a server out of a configuration; name that with --config or --from")
+	case len(t.config.inputs) > 0 && !t.config.given():
+		return usage("--input is for what a configuration asks for; name that with --config or --from")
+	}
 	return nil
 }
 
