@@ -117,7 +117,7 @@ func (l Lab) once(ctx context.Context, a adapters.Adapter, installed adapters.In
 		return Batch{}, err
 	}
 	run := observe.Run{Host: a.ID, Version: version, Mode: mode, Transport: transport(mode), Traffic: traffic, Record: report.Record,
-		Lost: report.Lost, Noise: a.Noise, Volatile: append(slices.Clone(a.Volatile), ownPath(job.Run)), Listing: report.Lost != nil && mode.Model == ""}
+		Lost: report.Lost, Noise: a.Noise, Volatile: append(slices.Clone(a.Volatile), ownPath(l.Cache)), Listing: report.Lost != nil && mode.Model == ""}
 	if run.Dropped, err = dropped(job.path(stderrFile), a, c); err != nil {
 		return Batch{}, err
 	}
@@ -135,9 +135,10 @@ func transport(m adapters.Mode) string {
 	return "stdio"
 }
 
-// ownPath is a path below the folder of the run, as a host may show it to the model.
-func ownPath(run string) adapters.Volatile {
-	return adapters.Volatile{Name: "path", Pattern: regexp.MustCompile(`(` + regexp.QuoteMeta(run) + `[^\s"'\\)\]]*)`)}
+// ownPath is a path below the lab's folder (of the run, or of what is installed), as
+// a host may show it to the model.
+func ownPath(dir string) adapters.Volatile {
+	return adapters.Volatile{Name: "path", Pattern: regexp.MustCompile(`(` + regexp.QuoteMeta(dir) + `[^\s"'\\)\]]*)`)}
 }
 
 // dropped reads what the host said of tools that it left out, by probe. The name it

@@ -190,6 +190,7 @@ func (r Run) offered(s probe.Server, p probe.Probe, t *Traffic) *Offered {
 		if o.Lost {
 			o.Reason = r.Lost[s.Name]
 		}
+		o.Reason, _ = r.steady(o.Reason)
 		return o
 	}
 	o := &Offered{Present: true, Name: got.Name, Namespace: got.Namespace, Rendered: got.Rendered, Strict: got.Strict, Deferred: got.Deferred, Copies: got.Copies}
