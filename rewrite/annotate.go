@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/capabilities"
@@ -13,7 +14,7 @@ const (
 	// annotateRuns bounds the rewritten tools tried per broken tool of a run,
 	// annotateTotal those of all its tools. Both count work, not time, so that two
 	// runs give the same report.
-	annotateRuns, annotateTotal = 40, 600
+	annotateRuns, annotateTotal = 40, 1500
 	// annotateBudget is the number of instances per schema while annotating.
 	annotateBudget = 60
 )
@@ -29,6 +30,7 @@ func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 		o.Hosts[i] = column.Host
 	}
 	left := annotateTotal
+	var learned [][]Step
 	for _, name := range brokenTools(columns) {
 		if left <= 0 {
 			return
@@ -37,18 +39,22 @@ func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 		if o.Budget >= 0 {
 			o.Budget = annotateBudget
 		}
+		o.first = learned
 		plan := Fix(c, name, o)
 		left -= plan.Verified.Runs
+		if plan.Complete && !slices.ContainsFunc(learned, func(l []Step) bool { return slices.Equal(l, plan.Steps) }) {
+			learned = append(learned, plan.Steps)
+		}
 		for i := range columns {
 			annotate(&columns[i], name, plan)
 		}
 	}
 }
 
-// brokenTools lists the tools that break somewhere, or break others, in the order
-// of the cells.
+// brokenTools lists the tools that break somewhere: first those that break others
+// too, then in the order of the cells.
 func brokenTools(columns []matrix.Column) []string {
-	var out []string
+	var out, culprits []string
 	seen := map[string]bool{}
 	for _, column := range columns {
 		for _, cell := range column.Cells {
@@ -57,14 +63,21 @@ func brokenTools(columns []matrix.Column) []string {
 				if f.Culprit != "" {
 					name = f.Culprit
 				}
-				if f.Severity == verdict.Error && name != "" && !seen[name] {
+				if f.Severity != verdict.Error || name == "" {
+					continue
+				}
+				if f.Culprit != "" && !slices.Contains(culprits, name) {
+					culprits = append(culprits, name)
+				}
+				if !seen[name] {
 					seen[name] = true
 					out = append(out, name)
 				}
 			}
 		}
 	}
-	return out
+	out = slices.DeleteFunc(out, func(name string) bool { return slices.Contains(culprits, name) })
+	return append(culprits, out...)
 }
 
 func annotate(column *matrix.Column, name string, plan Plan) {

@@ -24,6 +24,8 @@ type Options struct {
 	Budget int
 	// Runs is the number of matrix runs per tool; 0 means DefaultRuns.
 	Runs int
+	// first are sets to try before any other: what helped other tools of the server.
+	first [][]Step
 	// LastResort also tries to give the whole outputSchema up.
 	LastResort bool
 }
@@ -170,6 +172,14 @@ func (s *search) run() (best trial, complete bool) {
 		}
 		slices.SortStableFunc(queue, func(a, b trial) int { return a.weight() - b.weight() })
 	}
+	for _, set := range s.options.first {
+		if _, changed := Apply(s.start.tool, set); !changed {
+			continue
+		}
+		if t, ok := s.enough(set); ok {
+			return t, true
+		}
+	}
 	push(s.start, steps)
 	for len(queue) > 0 && s.runs < limit {
 		next := queue[0]
@@ -204,6 +214,22 @@ func (s *search) run() (best trial, complete bool) {
 		}
 	}
 	return best, best.broken == 0
+}
+
+// enough tries a set that helped another tool; steps without which this tool
+// works as well are left out.
+func (s *search) enough(set []Step) (trial, bool) {
+	t := s.try(set, s.broken)
+	if t.broken > 0 || s.narrows(t.tool, set) || !s.harmless(t) {
+		return t, false
+	}
+	for i := len(t.steps) - 1; i >= 0 && len(t.steps) > 1; i-- {
+		fewer := slices.Delete(slices.Clone(t.steps), i, i+1)
+		if u := s.try(fewer, s.broken); u.broken == 0 && !s.narrows(u.tool, fewer) && s.harmless(u) {
+			t = u
+		}
+	}
+	return t, true
 }
 
 // lighter looks among the sets of the same weight for one that degrades less.

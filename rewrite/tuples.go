@@ -52,6 +52,7 @@ var tupleRewrites = []Rewrite{
 			switch {
 			case rest.IsFalse():
 				out = withMaxItems(out, len(prefix))
+			case schema.Equal(withMaxItems(out, len(prefix)), out): // already no longer than its positions
 			case rest == nil || rest.IsTrue() || rest.Kind == schema.Object && len(rest.Members) == 0:
 				return out.With("items", schema.Obj())
 			default:
