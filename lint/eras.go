@@ -12,8 +12,8 @@ import (
 // eraRules are about what a server of several revisions gives to which.
 func eraRules() []*Rule {
 	return []*Rule{
-		{ID: "era-structured", Title: "Structured output is sent under a revision that has none", Covers: []string{"R31", "ERA"}, Stage: verdict.List, Level: Must, Revisions: Revisions[:2],
-			Why:    "outputSchema and structuredContent exist since 2025-06-18. A client that negotiated an older revision and still validates refuses calls; one that does not know them hides data from the model.",
+		{ID: "era-structured", Title: "Structured output is sent under a revision that has none", Covers: []string{"R31", "ERA"}, Stage: verdict.List, Level: Should, Revisions: Revisions[:2],
+			Why:    "outputSchema and structuredContent exist since 2025-06-18. Unknown members are legal, and no sentence of the specification forbids them. But a client that negotiated an older revision and still validates refuses calls; one that does not know them hides data from the model.",
 			Source: "2025-06-18 changelog; observed: n8n-mcp sends both under 2025-03-26, a desktop host refuses them there", Wrong: `"outputSchema":{…} in a 2025-03-26 session`, Right: "Text alone in old sessions", Run: runEraStructured},
 		{ID: "era-input-required", Title: "A legacy request is answered with input_required", Covers: []string{"ERA"}, Stage: verdict.Result, Level: Must, Revisions: legacyOnly,
 			Why:    "Legacy clients know elicitation and sampling requests only; this result looks like an empty one to them.",

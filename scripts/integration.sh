@@ -2,7 +2,7 @@
 # Installs the real servers and suites of integration/package.json into
 # ${CONFORM_INTEGRATION_CACHE:-$HOME/.cache/conform/integration} and runs the suites
 # with the label "integration" against them. An install that fails is printed as
-# "could not run" and is no failure; a test that ran and failed is one.
+# "could not run" with exit code 3; a test that ran and failed is a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cache=${CONFORM_INTEGRATION_CACHE:-$HOME/.cache/conform/integration}
@@ -10,7 +10,7 @@ mkdir -p "$cache"
 
 could_not() {
   printf 'could not run the integration suites: %s\n' "$1"
-  exit 0
+  exit 3
 }
 
 command -v npm >/dev/null || could_not "npm is not installed"

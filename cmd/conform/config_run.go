@@ -40,7 +40,7 @@ func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Targ
 		var revisions []string
 		for _, s := range all {
 			if s.capture != nil {
-				revisions = append(revisions, negotiated(s.capture)...)
+				revisions = append(revisions, negotiated(s.capture, o.protocol)...)
 			}
 		}
 		columns = append(columns, specRows(table, revisionsOf(revisions))...)

@@ -151,7 +151,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 		return err
 	}
 	if specRow {
-		columns = append(columns, specRows(table, revisionsOf(negotiated(capture)))...)
+		columns = append(columns, specRows(table, revisionsOf(negotiated(capture, o.protocol)))...)
 	}
 	if len(columns) == 0 {
 		return usage("no host is left to evaluate; `conform hosts` lists them")
@@ -203,14 +203,21 @@ func interruptedWithSomething(err error, c *recording.Capture) bool {
 	return false
 }
 
-func negotiated(c *recording.Capture) []string {
-	var out []string
+// negotiated returns the revisions whose rows a report has by default: the newest
+// legacy one that the server agreed to, and the modern one. Older ones, which only
+// a few hosts ask for, come with --protocol all.
+func negotiated(c *recording.Capture, protocol string) []string {
+	newest, out := "", []string(nil)
 	for _, s := range c.Sessions {
-		if s.InitError == nil {
+		switch {
+		case s.InitError != nil:
+		case protocol == "all" || s.Modern():
 			out = append(out, s.Negotiated)
+		default:
+			newest = max(newest, s.Negotiated)
 		}
 	}
-	return out
+	return append(out, newest)
 }
 
 func splitSelection(s selection) selection {
