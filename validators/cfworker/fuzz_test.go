@@ -3,43 +3,11 @@ package cfworker_test
 import (
 	"testing"
 
-	"github.com/hostmatrix/conform/schema"
-	"github.com/hostmatrix/conform/validators"
 	_ "github.com/hostmatrix/conform/validators/cfworker"
+	"github.com/hostmatrix/conform/validators/internal/fuzzing"
 )
 
 // FuzzValidate: whatever stands in schema and instance, there is an answer.
 func FuzzValidate(f *testing.F) {
-	for _, seed := range [][2]string{
-		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/s"}},"$defs":{"s":{"minLength":1,"pattern":"^a"}},"unevaluatedProperties":false}`, `{"a":"b","c":1}`},
-		{`{"$id":"https://x.test/a","anyOf":[{"$anchor":"q","items":{"$ref":"#q"}},{"$dynamicRef":"#q"}],"multipleOf":0.1}`, `[[1e400],{"__proto__":null}]`},
-		{`{"$schema":"http://json-schema.org/draft-07/schema#","items":[{}],"additionalItems":false,"dependencies":{"a":["b"]},"format":"date-time"}`, `"2024-01-01T00:00:00Z"`},
-		{`{"required":true,"enum":5,"allOf":{},"properties":[],"$ref":7,"minLength":"1"}`, `{"\ud800":-0.0}`},
-		{`{"oneOf":[{"not":{}},true,{"if":{},"then":{"$ref":"#"}}]}`, `"x"`},
-	} {
-		f.Add(seed[0], seed[1])
-	}
-	f.Fuzz(func(t *testing.T, schemaText, instanceText string) {
-		if len(schemaText) > 4096 || len(instanceText) > 4096 {
-			return
-		}
-		document, err := schema.ParseString(schemaText)
-		if err != nil {
-			return
-		}
-		instance, err := schema.ParseString(instanceText)
-		if err != nil {
-			return
-		}
-		for _, profile := range []string{"cfworker-dispatch", "cfworker-2020"} {
-			v, err := validators.Compile(profile, document)
-			if err != nil {
-				continue
-			}
-			r := v.Validate(instance)
-			if (r.Text == "") != (r.Outcome == validators.Valid) && !(r.Outcome == validators.Invalid && len(r.Violations) > 0) {
-				t.Errorf("%s: outcome %v with text %q", profile, r.Outcome, r.Text)
-			}
-		}
-	})
+	fuzzing.Validate(f, []string{"cfworker-dispatch", "cfworker-2020"})
 }
