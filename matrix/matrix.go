@@ -86,6 +86,10 @@ func evaluate(in Input, host *capabilities.Resolved) Column {
 			t.Seen, t.Findings = nil, nil
 		}
 	}
+	if !in.KeepViews {
+		// The column outlives the evaluation; what was compiled for it must not.
+		state.Validators, state.Witness = nil, nil
+	}
 	return c
 }
 

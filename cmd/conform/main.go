@@ -8,10 +8,26 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	boundMemory()
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// memoryGoal is what a run on a server of some thousand tools shall stay below, in
+// bytes; Go then collects more often as it comes near. It is a goal, no limit: the
+// collector takes at most half of the time for it.
+const memoryGoal = 448 << 20
+
+// boundMemory sets the goal unless the user has set one (GOMEMLIMIT).
+func boundMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryGoal)
+	}
+}
 
 // run is the whole program: it returns the exit code. The first interrupt ends
 // what is running and lets it write what was established; the second one kills.

@@ -17,7 +17,6 @@ type candidate struct {
 // book holds the instances of one schema with the verdict of its own dialect.
 type book struct {
 	once      sync.Once
-	own       validators.Validator
 	alphabet  alphabet
 	accepted  []candidate
 	forbidden []candidate
@@ -32,7 +31,6 @@ const maxInstanceBytes = 64 << 10
 const maxUndecided = 2
 
 func (b *book) fill(output *schema.Value, own validators.Validator, options Options) {
-	b.own = own
 	b.alphabet = alphabetOf(output)
 	m := newMaker(output, options)
 	seen := make(map[string]bool, options.Budget)
@@ -66,7 +64,7 @@ func (b *book) fill(output *schema.Value, own validators.Validator, options Opti
 }
 
 // compare asks the host about every instance and shrinks what it rejects.
-func (b *book) compare(host validators.Validator, answer *Answer) {
+func (b *book) compare(host validators.Validator, own *ownDialect, answer *Answer) {
 	answer.Generated, answer.Accepted = b.generated, len(b.accepted)
 	ordinary, refused := 0, 0
 	reasons := map[string]bool{}
@@ -94,7 +92,7 @@ func (b *book) compare(host validators.Validator, answer *Answer) {
 		// A text that breaks a format is shown as generated: "" would show it too, and
 		// tell nobody what happens to a time without an offset.
 		small := shrink(c.value, w.Keyword != "format", func(v *schema.Value) bool {
-			if b.own.Validate(v).Outcome != validators.Valid {
+			if own.validator().Validate(v).Outcome != validators.Valid {
 				return false
 			}
 			s := b.witness(v, host.Validate(v))
@@ -115,7 +113,7 @@ func (b *book) compare(host validators.Validator, answer *Answer) {
 		}
 		if r := host.Validate(c.value); r.Outcome == validators.Valid {
 			small := shrink(c.value, true, func(v *schema.Value) bool {
-				return b.own.Validate(v).Outcome == validators.Invalid && host.Validate(v).Outcome == validators.Valid
+				return own.validator().Validate(v).Outcome == validators.Invalid && host.Validate(v).Outcome == validators.Valid
 			})
 			w := b.witness(small, host.Validate(small))
 			answer.Lenient = &w

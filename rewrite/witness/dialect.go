@@ -32,6 +32,45 @@ func ownReading(cache *validators.Cache, output *schema.Value) (dialect string, 
 	return dialect, nil, "its own dialect cannot read the schema: " + err.Error()
 }
 
+// ownDialect is how a schema's own dialect reads it. Its validator is compiled when
+// it is asked for and goes with it: it is needed for few of the questions
+// about a schema, and those of 2,900 tools would hold 100 MB.
+type ownDialect struct {
+	output  *schema.Value
+	dialect string
+	why     string // why nothing reads it
+	reads   bool
+
+	compiled validators.Validator
+}
+
+// own returns the reading of a schema; the dialect is found out once.
+func (s *Searcher) own(output *schema.Value) *ownDialect {
+	s.mu.Lock()
+	known, ok := s.readings[output]
+	s.mu.Unlock()
+	if ok {
+		return &known
+	}
+	r := ownDialect{output: output}
+	var validator validators.Validator
+	r.dialect, validator, r.why = ownReading(validators.NewCache(), output)
+	r.reads = validator != nil
+	s.mu.Lock()
+	s.readings[output] = r
+	s.mu.Unlock()
+	r.compiled = validator
+	return &r
+}
+
+// validator compiles what [Searcher.own] found to compile.
+func (r *ownDialect) validator() validators.Validator {
+	if r.compiled == nil {
+		_, r.compiled, _ = ownReading(validators.NewCache(), r.output)
+	}
+	return r.compiled
+}
+
 // Dialect returns the spec profile that stands for the schema's own reading and
 // its validator, nil when no dialect reads it.
 func Dialect(cache *validators.Cache, output *schema.Value) (profile string, own validators.Validator) {

@@ -83,9 +83,10 @@ type Searcher struct {
 	cache   *validators.Cache
 	options Options
 
-	mu      sync.Mutex
-	books   map[*schema.Value]*book
-	answers map[question]*pending
+	mu       sync.Mutex
+	books    map[*schema.Value]*book
+	readings map[*schema.Value]ownDialect
+	answers  map[question]*pending
 }
 
 type question struct {
@@ -106,7 +107,7 @@ func New(cache *validators.Cache, options Options) *Searcher {
 	if options.Budget <= 0 {
 		options.Budget = DefaultBudget
 	}
-	return &Searcher{cache: cache, options: options, books: map[*schema.Value]*book{}, answers: map[question]*pending{}}
+	return &Searcher{cache: cache, options: options, books: map[*schema.Value]*book{}, readings: map[*schema.Value]ownDialect{}, answers: map[question]*pending{}}
 }
 
 // Search is [Searcher.Search] for one schema that the host reads as written.
@@ -130,8 +131,9 @@ func (s *Searcher) Search(output, document *schema.Value, profile string) Answer
 }
 
 func (s *Searcher) search(output, document *schema.Value, profile string) Answer {
-	dialect, own, why := ownReading(s.cache, output)
-	answer := Answer{Profile: profile, Dialect: dialect, Kind: Undecided, Why: why}
+	own := s.own(output)
+	dialect := own.dialect
+	answer := Answer{Profile: profile, Dialect: dialect, Kind: Undecided, Why: own.why}
 	host, err := s.cache.Compile(profile, document)
 	if err != nil {
 		answer.Why = err.Error()
@@ -141,7 +143,7 @@ func (s *Searcher) search(output, document *schema.Value, profile string) Answer
 		}
 		return answer
 	}
-	if own == nil {
+	if !own.reads {
 		return answer
 	}
 	if output == document {
@@ -150,8 +152,7 @@ func (s *Searcher) search(output, document *schema.Value, profile string) Answer
 			return answer
 		}
 	}
-	b := s.book(output, own)
-	b.compare(host, &answer)
+	s.book(output, own).compare(host, own, &answer)
 	answer.Kind = Tried
 	if len(answer.Witnesses) > 0 {
 		answer.Kind = Found
@@ -162,8 +163,8 @@ func (s *Searcher) search(output, document *schema.Value, profile string) Answer
 // Instances returns the ordinary instances that the search generated for a schema
 // and its own dialect accepts; nil when no dialect reads the schema.
 func (s *Searcher) Instances(output *schema.Value) []*schema.Value {
-	_, own, _ := ownReading(s.cache, output)
-	if own == nil {
+	own := s.own(output)
+	if !own.reads {
 		return nil
 	}
 	var out []*schema.Value
@@ -176,7 +177,7 @@ func (s *Searcher) Instances(output *schema.Value) []*schema.Value {
 }
 
 // book returns the instances of one schema, generated on first use.
-func (s *Searcher) book(output *schema.Value, own validators.Validator) *book {
+func (s *Searcher) book(output *schema.Value, own *ownDialect) *book {
 	s.mu.Lock()
 	b := s.books[output]
 	if b == nil {
@@ -184,15 +185,15 @@ func (s *Searcher) book(output *schema.Value, own validators.Validator) *book {
 		s.books[output] = b
 	}
 	s.mu.Unlock()
-	b.once.Do(func() { b.fill(output, own, s.options) })
+	b.once.Do(func() { b.fill(output, own.validator(), s.options) })
 	return b
 }
 
 // Generated returns every instance that the search makes for a schema, whatever
 // its dialect says about them; nil when no dialect reads the schema.
 func (s *Searcher) Generated(output *schema.Value) []*schema.Value {
-	_, own, _ := ownReading(s.cache, output)
-	if own == nil {
+	own := s.own(output)
+	if !own.reads {
 		return nil
 	}
 	b := s.book(output, own)
