@@ -33,6 +33,7 @@ type Input struct {
 // same report.
 func Build(in Input) *verdict.Report {
 	advice := problemsOf(in.Capture)
+	in.Columns = nameCells(in.Columns)
 	if in.Lint != nil {
 		advice = append(advice, lint.Run(in.Capture, *in.Lint).Advice...)
 		in.Columns = withSpec(in.Columns, in.Capture)
@@ -134,11 +135,16 @@ func tools(in Input) []verdict.Tool {
 	at := map[string]int{}
 	for _, s := range in.Capture.Sessions {
 		for _, t := range s.Tools {
-			i, seen := at[t.Name]
+			name := nameOf(s, t)
+			i, seen := at[name]
 			if !seen {
 				i = len(out)
-				at[t.Name] = i
-				out = append(out, verdict.Tool{Name: t.Name, App: appOf(t)})
+				at[name] = i
+				out = append(out, verdict.Tool{Name: name, App: appOf(t)})
+			}
+			if t.Name == "" {
+				out[i].How = "not called: it has no name"
+				continue
 			}
 			samples := 0
 			for _, c := range s.CallsOf(t.Name) {
@@ -150,13 +156,15 @@ func tools(in Input) []verdict.Tool {
 		}
 	}
 	for i := range out {
-		out[i].How = how(in.Capture, out[i])
+		if out[i].How == "" {
+			out[i].How = how(in.Capture, out[i])
+		}
 	}
 	return out
 }
 
 // how says how a tool was sampled: what the capture's plan says of it, in the
-// session that called it if there is one.
+// session that called it if there is one, or why a call has no result.
 func how(c *recording.Capture, t verdict.Tool) string {
 	reason := ""
 	for _, s := range c.Sessions {
@@ -166,6 +174,11 @@ func how(c *recording.Capture, t verdict.Tool) string {
 			}
 		}
 	}
+	if t.Samples == 0 {
+		if failed := failedCall(c, t.Name); failed != "" {
+			return "called without a result: " + failed
+		}
+	}
 	switch {
 	case reason != "":
 		return reason
@@ -173,6 +186,18 @@ func how(c *recording.Capture, t verdict.Tool) string {
 		return "recorded"
 	}
 	return "not called"
+}
+
+// failedCall says why a real call of a tool has no result; "" when none failed.
+func failedCall(c *recording.Capture, tool string) string {
+	for _, s := range c.Sessions {
+		for _, call := range s.CallsOf(tool) {
+			if call.Origin == recording.Real && call.Failed != nil {
+				return call.Failed.Text
+			}
+		}
+	}
+	return ""
 }
 
 func appOf(t *recording.Tool) string {

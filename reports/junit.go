@@ -69,7 +69,7 @@ func writeJUnit(w io.Writer, r *verdict.Report, o Options) error {
 			if c.Host != h.ID || c.HostVersion != h.Version {
 				continue
 			}
-			t := junitCase{Class: "conform." + h.ID, Name: toolName(c.Tool), Time: "0"}
+			t := junitCase{Class: "conform." + h.ID, Name: wholeToolName(c.Tool), Time: "0"}
 			switch {
 			case c.Verdict == verdict.Unknown:
 				t.Skipped = &junitSkipped{Message: firstMessage(c, "nothing could be established")}

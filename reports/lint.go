@@ -13,7 +13,7 @@ import (
 func lintRules() []Rule {
 	var out []Rule
 	for _, r := range lint.Rules() {
-		rule := Rule{ID: r.ID, Title: r.Title, Stage: "lint", Severity: r.Severity, Text: r.Why, Wrong: r.Wrong, Right: r.Right}
+		rule := Rule{ID: r.ID, Title: r.Title, Stage: string(r.Stage), Severity: r.Severity, Text: r.Why, Wrong: r.Wrong, Right: r.Right}
 		if r.Source != "" {
 			rule.Text += "\n\nSource: " + r.Source
 		}
@@ -63,6 +63,8 @@ func merge(c matrix.Column, findings map[string][]verdict.Finding) []verdict.Cel
 var sameAs = map[string]string{
 	"structured-absent":   "structured-missing",
 	"structured-mismatch": "result-schema-mismatch",
+	"result-block":        "result-malformed",
+	"result-content":      "result-malformed",
 }
 
 // worsen adds findings to a cell; stage, blast and basis follow what decides.

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,7 +18,7 @@ import (
 type Rule struct {
 	ID       string
 	Title    string
-	Stage    string   // connect … view, "capture", or "lint" for rules that no host decides
+	Stage    string   // connect … view, or "capture"
 	Claims   []string // claim keys that decide it
 	Severity verdict.Severity
 	Text     string // what and why, paragraphs
@@ -85,8 +86,8 @@ func parseRule(stage, section string) Rule {
 	return r
 }
 
-// Rules returns every rule: first what is met while capturing, then by stage, then
-// those that no host decides. An id has one meaning: what package lint calls the
+// Rules returns every rule: first what is met while capturing, then by stage, those
+// that hosts decide before those that no host decides. An id has one meaning: what package lint calls the
 // same as a stage is the same.
 func Rules() []Rule { return append([]Rule{}, allRules()...) }
 
@@ -101,6 +102,8 @@ var allRules = sync.OnceValue(func() []Rule {
 			out = append(out, r)
 		}
 	}
+	order := append([]string{"capture"}, stageNames()...)
+	slices.SortStableFunc(out, func(a, b Rule) int { return slices.Index(order, a.Stage) - slices.Index(order, b.Stage) })
 	return out
 })
 

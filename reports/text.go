@@ -96,6 +96,9 @@ func (p *page) head() {
 			p.hang("  ! ", h.ID+": "+inline(h.Error))
 		}
 	}
+	if len(p.r.Tools) == 0 && failed == 0 && len(t.Handshakes) > 0 {
+		p.hang("  ! ", "the server lists no tools, so nothing can be said about them")
+	}
 	p.line("")
 }
 

@@ -25,7 +25,7 @@ func (p *page) problems() {
 		number++
 		p.block(number, q)
 	}
-	if number == 0 && undecided == 0 && !p.o.Quiet {
+	if number == 0 && undecided == 0 && !p.o.Quiet && len(p.r.Tools) > 0 {
 		p.line("No problem found.")
 		p.line("")
 	}

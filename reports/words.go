@@ -75,8 +75,15 @@ func names(hosts []verdict.Host) string {
 	return strings.Join(out, ", ")
 }
 
+// toolNameMax is how many characters of a tool's name a text shows; hosts take no
+// names of more than 128.
+const toolNameMax = 128
+
 // toolName is how a tool is called in text; "" is the server as a whole.
-func toolName(tool string) string {
+func toolName(tool string) string { return shorten(wholeToolName(tool), toolNameMax) }
+
+// wholeToolName is toolName for formats in which programs read the name.
+func wholeToolName(tool string) string {
 	if tool == "" {
 		return "(whole server)"
 	}

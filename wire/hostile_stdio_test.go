@@ -161,7 +161,7 @@ var _ = Describe("A stdio server that", func() {
 		s := take(ctx, stdioTarget("endless-pages"), wire.Options{Limits: wire.Limits{Pages: 50}})
 		Expect(s.err).To(BeNil())
 		Expect(s.toolNames()).To(HaveLen(50))
-		Expect(s.rules()).To(ConsistOf("page-limit"))
+		Expect(s.rules()).To(ConsistOf("list-limit"))
 	})
 
 	It("has 10,000 honest pages and is read to the end", func(ctx SpecContext) {

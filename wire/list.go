@@ -46,7 +46,7 @@ func (r *run) list(ctx context.Context, p *peer, s *recording.Session) {
 			p.journal.problem("cursor-loop", []byte(next), "Page %d repeats a cursor that was already used; the list would never end", len(s.Pages))
 			return
 		case len(s.Pages) >= r.options.Limits.Pages:
-			p.journal.problem("page-limit", []byte(next), "The list has more than %d pages; the rest was not read", r.options.Limits.Pages)
+			p.journal.problem("list-limit", []byte(next), "The list has more than %d pages, conform's own limit (--max-pages); the rest was not read", r.options.Limits.Pages)
 			return
 		case len(s.Tools) >= r.options.Limits.Tools:
 			p.journal.problem("tool-limit", []byte(next), "The list has more than %d tools; the rest was not read", r.options.Limits.Tools)

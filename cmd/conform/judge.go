@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,8 +63,12 @@ func (p policy) judge(r *verdict.Report) error {
 	switch {
 	case failed > 0:
 		return &exitError{code: exitFindings}
+	case cutList(r) != "":
+		return &exitError{exitIncomplete, errors.New(cutList(r))}
 	case len(r.Cells) == 0 && r.Shard != nil:
 		return nil // a shard may hold no tool
+	case len(r.Tools) == 0 && r.Shard == nil && listed(r):
+		return &exitError{exitIncomplete, fmt.Errorf("the server lists no tools, so there was nothing to look at")}
 	case len(r.Cells) == 0:
 		return &exitError{exitIncomplete, fmt.Errorf("nothing was evaluated: the run has no host or the server no session")}
 	case unknown == len(r.Cells):
@@ -72,6 +77,30 @@ func (p policy) judge(r *verdict.Report) error {
 		return &exitError{exitIncomplete, fmt.Errorf("%d cells are unknown, --max-unknown allows %d", unknown, p.maxUnknown)}
 	}
 	return nil
+}
+
+// cutList says that a limit of conform's own cut the list of tools; "" when none
+// did.
+func cutList(r *verdict.Report) string {
+	for _, a := range r.Advice {
+		switch a.Rule {
+		case "list-limit":
+			return "the list of tools was cut by --max-pages; what stands behind it was not looked at"
+		case "tool-limit":
+			return "the list of tools was cut by --max-tools; what stands behind it was not looked at"
+		}
+	}
+	return ""
+}
+
+// listed reports whether sessions worked and no error explains what they lack.
+func listed(r *verdict.Report) bool {
+	for _, h := range r.Target.Handshakes {
+		if h.Error != "" {
+			return false
+		}
+	}
+	return len(r.Target.Handshakes) > 0
 }
 
 func allUnknown(cells int) string {

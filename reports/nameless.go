@@ -1,0 +1,46 @@
+package reports
+
+import (
+	"fmt"
+
+	"github.com/hostmatrix/conform/matrix"
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
+)
+
+// nameOf is what a report calls an entry of tools/list. An entry without a name
+// that is a string goes by its place, because the empty name stands for the server
+// as a whole.
+func nameOf(s *recording.Session, t *recording.Tool) string {
+	if t.Name != "" {
+		return t.Name
+	}
+	for i, have := range s.Tools {
+		if have.Page == t.Page && have.Index == t.Index {
+			return fmt.Sprintf("(tool %d, no name)", i+1)
+		}
+	}
+	return "(a tool without a name)"
+}
+
+// nameCells gives the cells of nameless tools their names. The cells of a column
+// are those of its tools in order, behind one for the server where there is one.
+func nameCells(columns []matrix.Column) []matrix.Column {
+	out := append([]matrix.Column(nil), columns...)
+	for i, c := range out {
+		if c.State == nil || c.State.Session == nil {
+			continue
+		}
+		first := len(c.Cells) - len(c.State.Tools)
+		if first < 0 {
+			continue
+		}
+		out[i].Cells = append([]verdict.Cell(nil), c.Cells...)
+		for j, t := range c.State.Tools {
+			if cell := &out[i].Cells[first+j]; cell.Tool == "" {
+				cell.Tool = nameOf(c.State.Session, t.Tool)
+			}
+		}
+	}
+	return out
+}
