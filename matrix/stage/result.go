@@ -204,7 +204,7 @@ func (r *results) judge(structured *schema.Value, sample string) string {
 		v.Message = "this host's validator fails on the result and the call is lost"
 	default:
 		v.HostText = fill(r.rule.MismatchText, "errors", result.Text, "tool", r.tool.Name)
-		v.Message = "this host validates structuredContent against the outputSchema by its own reading and rejects the result"
+		v.Message = "this host reads the outputSchema " + r.reading(result)
 		if n := len(result.Violations); n > 0 {
 			v.SchemaPointer = "/outputSchema" + result.Violations[0].Schema.String()
 			v.DataPointer = "/structuredContent" + result.Violations[0].Instance.String()
