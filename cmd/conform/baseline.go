@@ -22,7 +22,7 @@ func (a *app) baselineCommand() *cobra.Command {
 		RunE: group,
 	}
 	helpFor(cmd, "baseline")
-	cmd.AddCommand(a.baselineWriteCommand(), a.baselineCheckCommand(), a.baselinePruneCommand())
+	cmd.AddCommand(a.baselineWriteCommand(), a.baselineCheckCommand(), a.baselinePruneCommand(), a.baselineWireCommand())
 	return cmd
 }
 

@@ -175,6 +175,12 @@ func handshakes(columns []*capabilities.Resolved, protocol string, target wire.T
 				add(pinned(v))
 			}
 		}
+	case protocol == legacyRevisions:
+		for _, v := range slices.Backward(revisions) {
+			if recording.EraOf(v) != recording.Modern {
+				add(pinned(v))
+			}
+		}
 	case slices.Contains(revisions, protocol):
 		add(pinned(protocol))
 	default:
@@ -189,6 +195,9 @@ func handshakes(columns []*capabilities.Resolved, protocol string, target wire.T
 
 // revisions of the protocol, oldest first.
 var revisions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"}
+
+// legacyRevisions stands for every revision with initialize, newest first.
+const legacyRevisions = "legacy"
 
 func pinned(revision string) wire.Handshake {
 	if recording.EraOf(revision) == recording.Modern {
