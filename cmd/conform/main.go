@@ -20,7 +20,7 @@ func main() {
 // memoryGoal is what a run on a server of some thousand tools shall stay below, in
 // bytes; Go then collects more often as it comes near. It is a goal, no limit: the
 // collector takes at most half of the time for it.
-const memoryGoal = 448 << 20
+const memoryGoal = 352 << 20
 
 // boundMemory sets the goal unless the user has set one (GOMEMLIMIT).
 func boundMemory() {
