@@ -94,9 +94,8 @@ func sign(n int) int {
 	return 0
 }
 
-// covers reports whether version lies in the claim's half-open range, and
-// whether it was only extrapolated: a bound written "≤V" holds at V; whatever is
-// earlier is untested.
+// covers reports whether version lies in the claim's half-open range. A bound
+// written "≤V" holds from V on; whatever is earlier is untested and not covered.
 func (c Claim) covers(version string) bool {
 	since := strings.TrimPrefix(c.Since, "≤")
 	if since != "" && CompareVersions(version, since) < 0 {

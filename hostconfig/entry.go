@@ -103,6 +103,17 @@ func (e *entry) list(keys []string) []string {
 	return out
 }
 
+// program returns the command, or its parts. A number is a mistake here: nobody
+// calls a program "5".
+func (e *entry) program() []string {
+	v := e.find(e.shape.Command)
+	if v != nil && (v.Kind == schema.Number || v.Kind == schema.Bool) {
+		e.fail(v, "is %s, not a string", v.Kind)
+		return nil
+	}
+	return e.list(e.shape.Command)
+}
+
 // pairs returns the members of an object.
 func (e *entry) pairs(keys []string) []schema.Member {
 	v := e.find(keys)
@@ -153,7 +164,7 @@ func (e *entry) server(name string) (*Server, error) {
 		}
 	}
 	if e.find(e.shape.Command) != nil && (kind == "" || kind == "stdio") {
-		s.Command = append(e.list(e.shape.Command), e.list(e.shape.Args)...)
+		s.Command = append(e.program(), e.list(e.shape.Args)...)
 		s.Dir = e.text(e.find(e.shape.Dir))
 		e.environment(s)
 	} else {

@@ -20,6 +20,8 @@ type Config struct {
 	Files   []string // read, most specific first
 	Servers []*Server
 	Notes   []string // what was left out and why, each a sentence
+
+	unwanted []string // keys of servers that were not asked for
 }
 
 // ErrUnknownHost says that no file of the host is known.
@@ -182,6 +184,7 @@ func (c *Config) add(t *table, s *shape, name string, data []byte, around Surrou
 	inputs := declared(root, s)
 	for _, m := range servers.Unique() {
 		if len(only) > 0 && !slices.Contains(only, m.Key) {
+			c.unwanted = append(c.unwanted, m.Key)
 			continue
 		}
 		if err := c.server(t, s, m, inputs, place{name, data, where}, around); err != nil {
@@ -261,6 +264,12 @@ func (c *Config) missing(only []string) error {
 			left := ""
 			for _, n := range c.Notes {
 				left += "; " + n
+			}
+			for _, s := range c.Servers {
+				c.unwanted = append(c.unwanted, s.Name)
+			}
+			if len(c.unwanted) > 0 {
+				left += "; it has " + strings.Join(c.unwanted, ", ")
 			}
 			return fmt.Errorf("%s: has no server %q that is on%s", strings.Join(c.Files, ", "), name, left)
 		}

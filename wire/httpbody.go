@@ -134,7 +134,7 @@ func statusError(response *http.Response, raw []byte) *Error {
 		Text: fmt.Sprintf("HTTP %d %s", status, http.StatusText(status))}
 	if unauthorized(response) {
 		e.Kind, e.refusal = KindAuth, &refusal{response.Request, headOf(response)}
-		e.Hint = "The server wants authentication: give a token or header, or log in"
+		e.Hint = "The server wants authentication: give a token with --header 'Authorization: $VARIABLE', or log in from a terminal (--scope, --client-id)"
 		if e.Challenge != "" {
 			e.Text += " (WWW-Authenticate: " + e.Challenge + ")"
 		}

@@ -200,9 +200,17 @@ func (p *peer) lateness(ctx context.Context, limit time.Duration) *Error {
 	return p.timedOut(limit)
 }
 
+// roughly rounds what is left of a limit for a person.
+func roughly(limit time.Duration) time.Duration {
+	if limit > time.Second {
+		return limit.Round(100 * time.Millisecond)
+	}
+	return limit.Round(time.Millisecond)
+}
+
 func (p *peer) timedOut(limit time.Duration) *Error {
-	e := &Error{Kind: KindTimeout, Text: fmt.Sprintf("no answer within %s", limit), Err: context.DeadlineExceeded,
-		Hint: "Check that the server speaks MCP on this transport, or raise the time limit"}
+	e := &Error{Kind: KindTimeout, Text: fmt.Sprintf("no answer within %s", roughly(limit)), Err: context.DeadlineExceeded,
+		Hint: "Check that the server speaks MCP on this transport, or raise the time limit: --start-timeout for the handshake, --call-timeout for tools, --timeout for the rest"}
 	if raw := p.journal.lastNoise(); raw != "" {
 		e.Text += "; what it wrote is no JSON-RPC"
 		e.Raw = raw

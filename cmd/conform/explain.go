@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/reports"
 	"github.com/hostmatrix/conform/rewrite"
 )
@@ -74,10 +75,14 @@ func (a *app) explain(r reports.Rule) error {
 	if r.Text != "" {
 		fmt.Fprintf(a.stdout, "\n%s\n", r.Text)
 	}
-	for _, part := range []struct{ name, text string }{{"Wrong", r.Wrong}, {"Right", r.Right}, {"Fix", r.Fix}} {
+	for _, part := range []struct{ name, text string }{{"Wrong", r.Wrong}, {"Right", r.Right}} {
 		if part.text != "" {
 			fmt.Fprintf(a.stdout, "\n%s:\n  %s\n", part.name, strings.ReplaceAll(part.text, "\n", "\n  "))
 		}
+	}
+	if r.Fix != "" {
+		fmt.Fprint(a.stdout, "\nFix:\n")
+		a.hang("  ", r.Fix)
 	}
 	if len(r.Claims) == 0 {
 		return nil
@@ -93,7 +98,7 @@ func (a *app) explain(r reports.Rule) error {
 			continue
 		}
 		for _, key := range r.Claims {
-			if column.Find(key) != nil {
+			if f := column.Find(key); f != nil && mayReport(r.ID, f.Value()) {
 				known = append(known, h.ID)
 				break
 			}
@@ -101,7 +106,21 @@ func (a *app) explain(r reports.Rule) error {
 	}
 	fmt.Fprintf(a.stdout, "\nDecided by the claims %s.\n", strings.Join(r.Claims, ", "))
 	if len(known) > 0 {
-		fmt.Fprintf(a.stdout, "The table holds them for: %s.\n", strings.Join(known, ", "))
+		a.hang("", fmt.Sprintf("The table holds them for: %s.", strings.Join(known, ", ")))
 	}
 	return nil
+}
+
+// mayReport reports whether a host with a claim of this value can come to a
+// finding of a rule: one that validates no result rejects none.
+func mayReport(rule string, value any) bool {
+	v, ok := value.(*capabilities.Validator)
+	if !ok {
+		return true
+	}
+	validates := (v.Profile != "none" || len(v.ByTag) > 0) && !v.ListOnly
+	if rule == "structured-missing" {
+		return validates && v.Missing == "reject"
+	}
+	return validates
 }

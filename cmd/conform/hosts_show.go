@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/describe"
+	"github.com/hostmatrix/conform/wire"
 )
 
 // claimLine is a claim as a column has it, its layers included.
@@ -54,6 +56,7 @@ func (a *app) column(spec string) (*capabilities.Resolved, *capabilities.Table, 
 	if err != nil {
 		return nil, nil, &exitError{exitUsage, err}
 	}
+	a.warnVersions([]*capabilities.Resolved{c})
 	return c, table, nil
 }
 
@@ -90,19 +93,19 @@ func (a *app) hostsShowCommand() *cobra.Command {
 
 func (a *app) showHost(c *capabilities.Resolved, table *capabilities.Table) {
 	h := c.Host
-	fmt.Fprintf(a.stdout, "%s %s: %s", c.ID, c.Version, h.Name)
+	head := fmt.Sprintf("%s %s: %s", c.ID, c.Version, h.Name)
 	if h.Vendor != "" {
-		fmt.Fprintf(a.stdout, ", %s", h.Vendor)
+		head += ", " + h.Vendor
 	}
-	fmt.Fprintf(a.stdout, " (%s)\n", strings.Trim(h.Kind+", "+h.Surface, ", "))
+	fmt.Fprintf(a.stdout, "%s (%s)\n", printable(head), printable(strings.Trim(h.Kind+", "+h.Surface, ", ")))
 	if len(h.Layers) > 0 {
 		fmt.Fprintf(a.stdout, "stands on %s\n", strings.Join(h.Layers, ", "))
 	}
 	for _, m := range h.ModeIDs() {
-		fmt.Fprintf(a.stdout, "mode %s:%s, %s\n", h.ID, m, h.Modes[m].Name)
+		fmt.Fprintf(a.stdout, "mode %s:%s, %s\n", h.ID, printable(m), printable(h.Modes[m].Name))
 	}
 	for _, n := range h.Notes {
-		fmt.Fprintf(a.stdout, "note: %s\n", n)
+		a.hang("", "note: "+n)
 	}
 	stage := ""
 	for _, l := range claimsOf(c) {
@@ -116,16 +119,16 @@ func (a *app) showHost(c *capabilities.Resolved, table *capabilities.Table) {
 		}
 		a.hang("  ", upperFirst(l.Words)+".")
 		if a.verbose {
-			fmt.Fprintf(a.stdout, "    %s = %s\n", l.Key, string(compactJSON(l.Value)))
+			fmt.Fprintf(a.stdout, "    %s = %s\n", l.Key, printable(string(compactJSON(l.Value))))
 		}
 		a.hang("    ", fmt.Sprintf("(%s%s: %s)", l.Key, from, shortEvidence(table, l.Evidence)))
 		if a.verbose {
 			for _, ref := range l.Evidence {
-				fmt.Fprintf(a.stdout, "    %s\n", evidenceLine(table, ref))
+				fmt.Fprintf(a.stdout, "    %s\n", printable(evidenceLine(table, ref)))
 			}
 		}
 		if l.Note != "" {
-			fmt.Fprintf(a.stdout, "    note: %s\n", l.Note)
+			a.hang("    ", "note: "+l.Note)
 		}
 		if l.Conflict {
 			fmt.Fprintln(a.stdout, "    the evidence contradicts itself: cells that depend on this are unknown")
@@ -175,11 +178,12 @@ func shortEvidence(table *capabilities.Table, refs []string) string {
 	return out
 }
 
-// hang prints text wrapped at 96 characters behind an indent.
+// hang prints text wrapped at the width of the terminal behind an indent, what a
+// terminal takes for commands escaped.
 func (a *app) hang(indent, text string) {
 	line := indent
-	for _, word := range strings.Fields(text) {
-		if len(line)+len(word) > 96 && strings.TrimSpace(line) != "" {
+	for _, word := range strings.Fields(printable(text)) {
+		if utf8.RuneCountInString(line+word) > a.width()-4 && strings.TrimSpace(line) != "" {
 			fmt.Fprintln(a.stdout, strings.TrimRight(line, " "))
 			line = indent
 		}
@@ -187,6 +191,10 @@ func (a *app) hang(indent, text string) {
 	}
 	fmt.Fprintln(a.stdout, strings.TrimRight(line, " "))
 }
+
+// printable escapes control and format characters: a capability file may be
+// anybody's.
+func printable(text string) string { return wire.Printable([]byte(text), len(text)) }
 
 func upperFirst(s string) string {
 	if s == "" {

@@ -135,6 +135,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
+	a.warnVersions(columns)
 	if o.dryRun {
 		return a.dryRun(o, columns)
 	}
@@ -147,7 +148,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	}
 	o.capture.samples.part, o.capture.samples.name = part, o.target.name
 	capture, err := a.obtain(ctx, o, columns)
-	if err != nil && !interruptedWithSomething(err, capture) {
+	if err != nil && !interruptedWithSomething(err, capture) && !spoke(err, capture) {
 		return err
 	}
 	if specRow {
@@ -169,8 +170,11 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if err := a.write(outs, report, reports.Options{Verbose: a.verbose, Quiet: a.quiet, Manifest: o.manifest, FailOn: o.policy.verdict()}); err != nil {
 		return err
 	}
-	if err != nil {
+	if codeOf(err) == exitInterrupted {
 		return &exitError{exitInterrupted, fmt.Errorf("interrupted; what was established until then is reported")}
+	}
+	if err != nil {
+		return err
 	}
 	if o.demo {
 		return a.conclude(report, o.policy)
@@ -198,6 +202,24 @@ func interruptedWithSomething(err error, c *recording.Capture) bool {
 	for _, s := range c.Sessions {
 		if len(s.Tools) > 0 {
 			return true
+		}
+	}
+	return false
+}
+
+// spoke reports whether the server said something although no session worked: the
+// rules for messages then name what is wrong with it, which the error alone, the
+// first failure of many, does not.
+func spoke(err error, c *recording.Capture) bool {
+	var failure *wire.Error
+	if c == nil || !errors.As(err, &failure) || codeOf(err) == exitInterrupted {
+		return false
+	}
+	for _, s := range c.Sessions {
+		for _, m := range s.Messages {
+			if m.From == "server" && (m.Kind == "message" || m.Kind == "noise") {
+				return true
+			}
 		}
 	}
 	return false

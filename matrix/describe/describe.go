@@ -109,7 +109,7 @@ func ops(key string, list []capabilities.Op) string {
 	var out []string
 	for _, op := range list {
 		_, doc, _ := operation.Doc(op.Name)
-		if doc = firstClause(doc); doc == "" {
+		if doc = filled(firstClause(doc), op); doc == "" {
 			doc = strings.ReplaceAll(op.Name, "-", " ")
 		}
 		if text := lowerFirst(doc); len(out) == 0 || out[len(out)-1] != text {
@@ -128,7 +128,7 @@ func checks(key string, list capabilities.Checks) string {
 	var out []string
 	for _, c := range list {
 		_, doc, _ := operation.Doc(c.Op.Name)
-		out = append(out, who+lowerFirst(firstClause(doc))+": "+consequence(c.OnFailure))
+		out = append(out, who+lowerFirst(filled(firstClause(doc), c.Op))+": "+consequence(c.OnFailure))
 	}
 	return strings.Join(out, "; ")
 }

@@ -48,6 +48,8 @@ var _ = Describe("words for claims", func() {
 		Entry(nil, "offer.name", `{"template":"{server}_{tool}","allow":"[a-z]","replace":"_","max":64,"overflow":"cut"}`,
 			"the model calls a tool “{server}_{tool}”; characters other than [a-z] become “_”; names of more than 64 characters are cut off"),
 		Entry(nil, "offer.schema", `[]`, "the inputSchema reaches the model as it is"),
+		Entry(nil, "offer.schema", `[{"op":"keep-root-keywords","keywords":["type","properties"]}]`,
+			"before the model gets the inputSchema, it keeps only type, properties at the root of the inputSchema"),
 		Entry(nil, "offer.limits", `{"tools":128,"on_tools":"request"}`, "more than 128 tools: the whole request fails, every tool of every server with it"),
 		Entry(nil, "result.validator", `{"profile":"none"}`, "structuredContent is not validated"),
 		Entry(nil, "view.surface", `{"prefers":"structured","error_mark":true}`,
