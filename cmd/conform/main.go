@@ -17,9 +17,9 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// memoryGoal is what a run on a server of some thousand tools shall stay below, in
-// bytes; Go then collects more often as it comes near. It is a goal, no limit: the
-// collector takes at most half of the time for it.
+// memoryGoal is the heap at which Go begins to collect harder, in bytes. It is a goal,
+// no limit: the collector takes at most half of the time for it. With 2,900 tools in
+// all hosts the live heap passes it: 533 MB were resident halfway through the run.
 const memoryGoal = 352 << 20
 
 // boundMemory sets the goal unless the user has set one (GOMEMLIMIT).
