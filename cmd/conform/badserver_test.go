@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -27,6 +28,12 @@ func badserver() {
 	case "error":
 		respond(func(id json.RawMessage, method string) string {
 			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"license expired"}}`, id)
+		})
+	case "pretty": // one message on several lines, which stdio forbids
+		respond(func(id json.RawMessage, method string) string {
+			var out bytes.Buffer
+			json.Indent(&out, []byte(honest("")(id, method)), "", "  ")
+			return out.String()
 		})
 	case "noise":
 		fmt.Println("Listening for requests ...")

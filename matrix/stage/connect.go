@@ -11,9 +11,16 @@ import (
 )
 
 // Connect decides whether the host and the server agree on a protocol revision.
-// Without a claim the stage is not modelled and says nothing.
+// Without a claim the stage is not modelled and says nothing, except that a server
+// on which no session worked at all is not known to work.
 func Connect(s *State) {
 	h, f := claim[capabilities.Handshake](s, "connect.handshake")
+	if h == nil && s.Session == nil {
+		s.Server = append(s.Server, verdict.Finding{
+			Rule: "handshake-not-captured", Severity: verdict.Undecided, Stage: verdict.Connect,
+			Message: "no handshake of this run worked, and the table does not say which ones this host tries",
+		})
+	}
 	if h == nil || s.Session == nil {
 		return
 	}
