@@ -107,6 +107,7 @@ func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities
 	if err != nil {
 		return nil, err
 	}
+	plan.inTurn = target.URL == "" && !options.Parallel
 	options.Calls = plan.calls
 	watch := a.watch(len(options.Handshakes))
 	defer watch.done()
@@ -175,6 +176,9 @@ func handshakes(columns []*capabilities.Resolved, protocol string, target wire.T
 				add(pinned(v))
 			}
 		}
+		// Last, when it is known from newer ones what may be called.
+		late := map[string]int{unannotated: 1}
+		slices.SortStableFunc(out, func(a, b wire.Handshake) int { return late[a.Version] - late[b.Version] })
 	case protocol == legacyRevisions:
 		for _, v := range slices.Backward(revisions) {
 			if recording.EraOf(v) != recording.Modern {

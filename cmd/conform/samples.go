@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"os"
 	"path"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -41,12 +43,17 @@ type samplePlan struct {
 	name    string // of the server in a host's configuration
 	warn    func(format string, args ...any)
 
-	mu     sync.Mutex
-	warned map[string]bool
+	// inTurn: sessions follow each other, so what one learned is there for the next
+	// in every run alike.
+	inTurn bool
+
+	mu       sync.Mutex
+	warned   map[string]bool
+	readOnly map[string]bool // tools that said readOnlyHint: true in a session before
 }
 
 func (s samplesOptions) plan(warn func(string, ...any)) (*samplePlan, error) {
-	p := &samplePlan{warn: warn, part: s.part, name: s.name, warned: map[string]bool{}, options: recording.PlanOptions{
+	p := &samplePlan{warn: warn, part: s.part, name: s.name, warned: map[string]bool{}, readOnly: map[string]bool{}, options: recording.PlanOptions{
 		AllowCalls: s.allowCalls, PerTool: s.perTool, SampleErrors: s.sampleErrors}}
 	for _, pattern := range s.allowCalls {
 		if _, err := path.Match(pattern, ""); err != nil {
@@ -73,9 +80,17 @@ func (s samplesOptions) plan(warn func(string, ...any)) (*samplePlan, error) {
 // calls plans the calls of one session and notes in it why other tools are left
 // out.
 func (p *samplePlan) calls(s *recording.Session) []recording.Call {
-	plan := recording.Plan(s, p.file, p.options)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	options := p.options
+	learned := p.learn(s)
+	options.AllowCalls = slices.Concat(options.AllowCalls, learned)
+	plan := recording.Plan(s, p.file, options)
+	for i, t := range plan.Tools {
+		if t.Reason == "called: --allow-calls matches it" && slices.Contains(learned, literal.Replace(t.Tool)) {
+			plan.Tools[i].Reason = "called: readOnlyHint is true in a newer revision"
+		}
+	}
 	s.Plan = plan.Tools
 	for _, text := range p.file.Unknown(s) {
 		if !p.warned[text] {
@@ -92,6 +107,27 @@ func (p *samplePlan) calls(s *recording.Session) []recording.Call {
 	}
 	return out
 }
+
+// unannotated is the revision before annotations (they came with 2025-03-26).
+const unannotated = "2024-11-05"
+
+// learn notes which tools a session calls read-only. In a session of the revision
+// without annotations it returns patterns for those that said so before.
+func (p *samplePlan) learn(s *recording.Session) (allow []string) {
+	for _, t := range s.Tools {
+		hint := t.Value.Get("annotations").Get("readOnlyHint")
+		switch {
+		case hint.IsTrue():
+			p.readOnly[t.Name] = true
+		case p.inTurn && hint == nil && s.Negotiated == unannotated && p.readOnly[t.Name]:
+			allow = append(allow, literal.Replace(t.Name))
+		}
+	}
+	return allow
+}
+
+// literal makes a pattern that matches a name only: a tool named * allows no other.
+var literal = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`)
 
 // nameOf is the name that the server gives itself in a session, as the report has
 // it; shards are cut by it.
