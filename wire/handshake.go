@@ -189,8 +189,8 @@ func (d *dialer) initialized(ctx context.Context, p *peer, a *answer) *Error {
 	}
 	d.session.Init = a.result
 	if !legacyVersion(version) {
-		return p.explain(outgoing{method: "initialize"}, &Error{Kind: KindVersion, Raw: Printable([]byte(version), rawMax),
-			Text: fmt.Sprintf("the server answered with revision %s, which is none of the legacy ones", Printable([]byte(version), 60)),
+		return p.explain(outgoing{method: "initialize"}, &Error{Kind: KindVersion,
+			Text: fmt.Sprintf("the server answered initialize with revision %s, which no client can go on with there", Printable([]byte(version), 60)),
 			Hint: "A server answers with the revision that was asked for, or the latest one it knows"})
 	}
 	p.agreed.Store(&agreement{version: version, era: recording.Legacy})
