@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"sync"
 )
 
 // Resolved is one column of the matrix: a host at a version, in a mode, on a
@@ -17,7 +18,9 @@ type Resolved struct {
 	Mode    string // "" is the default mode
 
 	layers []*Resolved
-	cache  map[string]*Found
+
+	mu    sync.Mutex // several servers may be captured at once for the same columns
+	cache map[string]*Found
 }
 
 // Found is the claim that decides a key for a column.
@@ -120,11 +123,13 @@ func (h *Host) ModeIDs() []string {
 // Find returns the claim that decides key for this column, or nil when neither
 // the host nor a layer makes it: then the behaviour is not modelled.
 func (r *Resolved) Find(key string) *Found {
-	if f, ok := r.cache[key]; ok {
-		return f
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f, ok := r.cache[key]
+	if !ok {
+		f = r.find(key)
+		r.cache[key] = f
 	}
-	f := r.find(key)
-	r.cache[key] = f
 	return f
 }
 
