@@ -2,6 +2,7 @@ package capabilities
 
 import (
 	"encoding/json"
+	"slices"
 	"sort"
 )
 
@@ -38,6 +39,25 @@ type Handshake struct {
 	Tries []Try `json:"tries"`
 	// Capabilities are the client capabilities that the host declares.
 	Capabilities json.RawMessage `json:"capabilities,omitempty"`
+}
+
+// First returns what the host sends first over a transport and, when that is no
+// initialize, the revision of the initialize that follows where it has no answer,
+// "" for none. ok is false when the host tries nothing over the transport.
+func (h *Handshake) First(transport string) (first Try, fallback string, ok bool) {
+	var tries []Try
+	for _, t := range h.Tries {
+		if len(t.Transports) == 0 || slices.Contains(t.Transports, transport) {
+			tries = append(tries, t)
+		}
+	}
+	if len(tries) == 0 {
+		return Try{}, "", false
+	}
+	if tries[0].Method != "initialize" && len(tries) > 1 && tries[1].Method == "initialize" {
+		fallback = tries[1].Version
+	}
+	return tries[0], fallback, true
 }
 
 // Versions (connect.versions): the protocol revisions with which the host goes on.

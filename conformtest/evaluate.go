@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/capabilities"
@@ -143,30 +142,14 @@ func handshakes(columns []*capabilities.Resolved, http bool) []wire.Handshake {
 		if claim == nil {
 			continue
 		}
-		h := wire.Handshake{}
-		for _, t := range claim.Tries {
-			if len(t.Transports) > 0 && !slices.Contains(t.Transports, transport) {
-				continue
-			}
-			switch {
-			case h.Mode == "" && t.Method == "initialize":
-				h = wire.Handshake{Mode: wire.Initialize, Version: t.Version}
-			case h.Mode == "":
-				h = wire.Handshake{Mode: wire.Discover, Version: t.Version}
-			case h.Mode == wire.Discover && t.Method == "initialize":
-				h.Mode, h.Legacy = wire.Auto, t.Version
-			}
-		}
-		if h.Mode != "" && !slices.ContainsFunc(out, func(o wire.Handshake) bool {
-			return o.Mode == h.Mode && o.Version == h.Version && o.Legacy == h.Legacy
-		}) {
-			out = append(out, h)
+		if first, fallback, ok := claim.First(transport); ok {
+			out = append(out, wire.Opening(first.Method, first.Version, fallback))
 		}
 	}
 	if len(out) == 0 {
 		out = append(out, wire.Handshake{Mode: wire.Initialize, Version: wire.LatestLegacy})
 	}
-	return out
+	return wire.Distinct(out)
 }
 
 // words are the blocks of the text report for the cells that fail.

@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/hostmatrix/conform/recording"
@@ -44,6 +45,32 @@ type Handshake struct {
 	ClientInfo *schema.Value
 	// Capabilities is the object a host sends; nil means {}.
 	Capabilities *schema.Value
+}
+
+// Opening is the handshake that begins with a method ("initialize", or another for
+// the modern era) and a revision; fallback is the revision of the initialize that
+// follows where the server does not answer, "" for none.
+func Opening(method, version, fallback string) Handshake {
+	switch {
+	case method == "initialize":
+		return Handshake{Mode: Initialize, Version: version}
+	case fallback != "":
+		return Handshake{Mode: Auto, Version: version, Legacy: fallback}
+	}
+	return Handshake{Mode: Discover, Version: version}
+}
+
+// Distinct keeps the first of the handshakes that agree in mode and revisions.
+func Distinct(handshakes []Handshake) []Handshake {
+	var out []Handshake
+	for _, h := range handshakes {
+		if !slices.ContainsFunc(out, func(o Handshake) bool {
+			return o.Mode == h.Mode && o.Version == h.Version && o.Legacy == h.Legacy
+		}) {
+			out = append(out, h)
+		}
+	}
+	return out
 }
 
 // Timeouts are the limits of every wait. A zero field means its default.

@@ -154,13 +154,7 @@ func handshakes(columns []*capabilities.Resolved, protocol string, target wire.T
 		transport = wire.StreamableHTTP
 	}
 	var out []wire.Handshake
-	add := func(h wire.Handshake) {
-		if !slices.ContainsFunc(out, func(o wire.Handshake) bool {
-			return o.Mode == h.Mode && o.Version == h.Version && o.Legacy == h.Legacy
-		}) {
-			out = append(out, h)
-		}
-	}
+	add := func(h wire.Handshake) { out = wire.Distinct(append(out, h)) }
 	switch {
 	case protocol == "" || protocol == "all":
 		for _, c := range columns {
@@ -217,21 +211,8 @@ func firstHandshake(c *capabilities.Resolved, transport string) (wire.Handshake,
 	if claim == nil {
 		return wire.Handshake{}, false
 	}
-	var tries []capabilities.Try
-	for _, t := range claim.Tries {
-		if len(t.Transports) == 0 || slices.Contains(t.Transports, transport) {
-			tries = append(tries, t)
-		}
-	}
-	switch {
-	case len(tries) == 0:
-		return wire.Handshake{}, false
-	case tries[0].Method == "initialize":
-		return wire.Handshake{Mode: wire.Initialize, Version: tries[0].Version}, true
-	case len(tries) > 1 && tries[1].Method == "initialize":
-		return wire.Handshake{Mode: wire.Auto, Version: tries[0].Version, Legacy: tries[1].Version}, true
-	}
-	return wire.Handshake{Mode: wire.Discover, Version: tries[0].Version}, true
+	first, fallback, ok := claim.First(transport)
+	return wire.Opening(first.Method, first.Version, fallback), ok
 }
 
 // replay reads recordings, case files and logs; several are one capture of one

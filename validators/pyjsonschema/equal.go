@@ -1,5 +1,7 @@
 package pyjsonschema
 
+import "slices"
+
 // equal is jsonschema's equality (_utils.equal, 4.26.0): Python's, but True is
 // not 1, at any depth.
 func equal(a, b *value) bool {
@@ -10,26 +12,9 @@ func equal(a, b *value) bool {
 	case a.kind == kindStr || b.kind == kindStr:
 		return a.kind == b.kind && a.str == b.str
 	case a.kind == kindList && b.kind == kindList:
-		if len(a.items) != len(b.items) {
-			return false
-		}
-		for i := range a.items {
-			if !equal(a.items[i], b.items[i]) {
-				return false
-			}
-		}
-		return true
+		return slices.EqualFunc(a.items, b.items, equal)
 	case a.kind == kindDict && b.kind == kindDict:
-		if len(a.keys) != len(b.keys) {
-			return false
-		}
-		for _, key := range a.keys {
-			other := b.dict[key]
-			if other == nil || !equal(a.dict[key], other) {
-				return false
-			}
-		}
-		return true
+		return equalMembers(a, b, equal)
 	case a.isNumber() && b.isNumber():
 		return compareNumbers(a, b) == 0
 	case a.kind == kindBool && b.kind == kindBool:
@@ -38,32 +23,28 @@ func equal(a, b *value) bool {
 	return a.kind == kindNone && b.kind == kindNone
 }
 
+// equalMembers compares two dicts by an equality of their values.
+func equalMembers(a, b *value, same func(a, b *value) bool) bool {
+	if len(a.keys) != len(b.keys) {
+		return false
+	}
+	for _, key := range a.keys {
+		if other := b.dict[key]; other == nil || !same(a.dict[key], other) {
+			return false
+		}
+	}
+	return true
+}
+
 // plainEqual is Python's own ==, to which True is 1.
 func plainEqual(a, b *value) bool {
 	switch {
 	case a.arithmetic() && b.arithmetic():
 		return compareNumbers(a, b) == 0
 	case a.kind == kindList && b.kind == kindList:
-		if len(a.items) != len(b.items) {
-			return false
-		}
-		for i := range a.items {
-			if !plainEqual(a.items[i], b.items[i]) {
-				return false
-			}
-		}
-		return true
+		return slices.EqualFunc(a.items, b.items, plainEqual)
 	case a.kind == kindDict && b.kind == kindDict:
-		if len(a.keys) != len(b.keys) {
-			return false
-		}
-		for _, key := range a.keys {
-			other := b.dict[key]
-			if other == nil || !plainEqual(a.dict[key], other) {
-				return false
-			}
-		}
-		return true
+		return equalMembers(a, b, plainEqual)
 	}
 	return equal(a, b)
 }
