@@ -95,6 +95,20 @@ var _ = Describe("the files of CI systems", func() {
 		}
 	})
 
+	It("name what they use by commit, with the version beside it", func() {
+		uses := regexp.MustCompile(`(?m)^\s*(?:- )?uses: (.+)$`)
+		// conform init writes the last one.
+		for _, file := range append(pipelines(), filepath.Join(root, "cmd/conform/workflow.yml")) {
+			for _, m := range uses.FindAllStringSubmatch(read(file), -1) {
+				// This project's own action has no release yet; its own workflows take the folder.
+				if m[1] == "./" || m[1] == "hostmatrix/conform@main" {
+					continue
+				}
+				Expect(m[1]).To(MatchRegexp(`^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`), file)
+			}
+		}
+	})
+
 	It("hand every input of the action on, through a variable", func() {
 		file := filepath.Join(root, "action.yml")
 		var action struct {
