@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -86,7 +87,7 @@ func (l Lab) choose(c *probe.Catalogue, a adapters.Adapter, mode adapters.Mode) 
 	var out []string
 	for _, s := range c.Servers {
 		_, without := a.Without[s.Name]
-		if without || len(mode.Only) > 0 && !slices.Contains(mode.Only, s.Name) || len(l.Servers) > 0 && !slices.Contains(l.Servers, s.Name) {
+		if without || s.Apart && !slices.Contains(mode.Only, s.Name) || len(mode.Only) > 0 && !slices.Contains(mode.Only, s.Name) || len(l.Servers) > 0 && !slices.Contains(l.Servers, s.Name) {
 			continue
 		}
 		out = append(out, s.Name)
@@ -177,7 +178,7 @@ func (l Lab) job(a adapters.Adapter, installed adapters.Installed, version strin
 	}
 	limit := l.Limit
 	if limit == 0 {
-		limit = max(a.Limit, DefaultLimit)
+		limit = cmp.Or(mode.Limit, max(a.Limit, DefaultLimit))
 	}
 	j := Job{Host: a.ID, Version: version, Mode: mode, Installed: installed, Run: dir, Self: l.Self, Servers: servers, Limit: limit, Memory: l.Memory, Open: l.Open}
 	// The user's own folder is out of sight; what was installed in it stays.

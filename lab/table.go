@@ -2,6 +2,7 @@ package lab
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/lab/derive"
 	"github.com/hostmatrix/conform/lab/observe"
+	"github.com/hostmatrix/conform/lab/probe"
 	"github.com/hostmatrix/conform/lab/propose"
 )
 
@@ -34,11 +36,37 @@ func (f File) Modes() []string {
 	return out
 }
 
-// Seen derives the claims of one mode. A mode that the table does not tell apart
+// besides are the modes that asked a mode's host other questions, of probe servers
+// that a mode must name: long lists, long texts, odd servers. They belong to the
+// first mode of the file, which they vary in nothing else.
+func (f File) besides(mode string) []string {
+	catalogue, err := probe.Builtin()
+	modes := f.Modes()
+	if err != nil || len(modes) == 0 {
+		return nil
+	}
+	apart := map[string]bool{}
+	for _, l := range f.Lines {
+		s, known := catalogue.Server(l.Server)
+		own, met := apart[l.Mode]
+		apart[l.Mode] = known && s.Apart && (own || !met)
+	}
+	first := slices.IndexFunc(modes, func(m string) bool { return !apart[m] })
+	if first < 0 || modes[first] != mode {
+		return nil
+	}
+	return slices.DeleteFunc(modes, func(m string) bool { return !apart[m] })
+}
+
+// Seen derives the claims of one mode, with what other modes asked beside it. A mode that the table does not tell apart
 // is its default column.
 func (f File) Seen(table *capabilities.Table, mode, record string) propose.Seen {
-	set := derive.Set{Handshake: f.Header.Handshakes[mode],
-		Lines: slices.DeleteFunc(slices.Clone(f.Lines), func(l observe.Line) bool { return l.Mode != mode })}
+	modes := append([]string{mode}, f.besides(mode)...)
+	set := derive.Set{Handshake: f.Header.Handshakes[mode], Counts: map[string]observe.Counted{},
+		Lines: slices.DeleteFunc(slices.Clone(f.Lines), func(l observe.Line) bool { return !slices.Contains(modes, l.Mode) })}
+	for _, m := range modes {
+		maps.Copy(set.Counts, f.Header.Counts[m])
+	}
 	s := propose.Seen{Version: f.Header.Version, Date: f.Header.Date, Record: record, Claims: derive.Claims(set)}
 	if h, ok := table.Host(f.Header.Host); ok {
 		if _, own := h.Modes[mode]; own {
@@ -72,7 +100,16 @@ func Propose(table *capabilities.Table, dir, path string, f *File) (string, erro
 func (f File) columns(table *capabilities.Table, record string) []propose.Seen {
 	var out []propose.Seen
 	plain := false
+	beside := map[string]bool{}
 	for _, mode := range f.Modes() {
+		for _, m := range f.besides(mode) {
+			beside[m] = true
+		}
+	}
+	for _, mode := range f.Modes() {
+		if beside[mode] {
+			continue
+		}
 		s := f.Seen(table, mode, record)
 		if s.Mode == "" {
 			if plain {

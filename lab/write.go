@@ -36,10 +36,16 @@ func Collect(host, version, date string, without map[string]string, batches []Ba
 		return File{}, err
 	}
 	f := File{Header: observe.Header{Host: host, Version: version, Platform: runtime.GOOS + "/" + runtime.GOARCH, Date: date, Origin: Origin,
-		Probes: catalogue.Version, Without: without, Handshakes: map[string][]observe.Step{}}}
+		Probes: catalogue.Version, Without: without, Handshakes: map[string][]observe.Step{}, Counts: map[string]map[string]observe.Counted{}}}
 	left := map[string]bool{}
 	for _, b := range batches {
 		f.Lines = append(f.Lines, b.Run.Lines()...)
+		for name, c := range b.Run.Counts() {
+			if f.Header.Counts[b.Run.Mode.Name] == nil {
+				f.Header.Counts[b.Run.Mode.Name] = map[string]observe.Counted{}
+			}
+			f.Header.Counts[b.Run.Mode.Name][name] = c
+		}
 		for _, name := range b.Outcome.Left {
 			left[name] = true
 		}
@@ -112,6 +118,14 @@ func (f File) keep(old *File) File {
 	for mode, steps := range old.Header.Handshakes {
 		if _, now := f.Header.Handshakes[mode]; !now {
 			f.Header.Handshakes[mode] = steps
+		}
+	}
+	for mode, counts := range old.Header.Counts {
+		if !ran[mode] {
+			if f.Header.Counts == nil {
+				f.Header.Counts = map[string]map[string]observe.Counted{}
+			}
+			f.Header.Counts[mode] = counts
 		}
 	}
 	slices.SortStableFunc(f.Lines, func(a, b observe.Line) int { return bytes.Compare([]byte(a.Mode), []byte(b.Mode)) })

@@ -63,7 +63,7 @@ func probeServers(names []string) ([]probe.Server, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return c.Servers, nil
+		return slices.DeleteFunc(c.Servers, func(s probe.Server) bool { return s.Apart }), nil
 	}
 	for _, name := range names {
 		if _, ok := c.Server(name); !ok {

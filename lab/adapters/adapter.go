@@ -41,11 +41,12 @@ type Adapter struct {
 // Mode is a way of running a host that changes what it does.
 type Mode struct {
 	Name  string
-	Model string    // the name of the model that it asks for
-	Era   probe.Era // of the probe servers; empty is legacy
-	Only  []string  // probe servers; empty is all
-	HTTP  bool      // the probe servers are reached over Streamable HTTP
-	Flag  string    // for the adapter
+	Model string        // the name of the model that it asks for
+	Era   probe.Era     // of the probe servers; empty is legacy
+	Only  []string      // probe servers; empty is all
+	HTTP  bool          // the probe servers are reached over Streamable HTTP
+	Flag  string        // for the adapter
+	Limit time.Duration // of one run; 0 is the adapter's
 }
 
 // Volatile is a pattern whose first group becomes <Name>.
@@ -136,7 +137,7 @@ func All() []Adapter {
 }
 
 // registry is filled by the files of this package.
-var registry = slices.Concat(sdkClients, goClients, libraries, codexAdapters, hosts)
+var registry = everyMode(slices.Concat(sdkClients, goClients, libraries, codexAdapters, hosts))
 
 // Find resolves "id", "id@version", "id:mode" or "id:mode@version".
 func Find(spec string) (a Adapter, version string, mode Mode, err error) {

@@ -27,6 +27,9 @@ func setup(a adapters.Adapter, mode adapters.Mode) *adapters.Setup {
 	s := &adapters.Setup{Install: filepath.Join(dir, "install"), Node: "/n/node", Run: dir, Home: filepath.Join(dir, "home"), Work: filepath.Join(dir, "work"),
 		Version: a.Versions[0], Mode: mode, Model: "http://127.0.0.1:1",
 		Servers: []adapters.Server{{Name: "one", Command: "/c d/conform", Args: []string{"lab", "x\"y"}}, {Name: "two", Command: "/c", Args: []string{}}}}
+	if mode.HTTP {
+		s.Servers = []adapters.Server{{Name: "one", URL: "http://127.0.0.1:2/mcp/one"}, {Name: "two", URL: "http://127.0.0.1:2/mcp/two"}}
+	}
 	for _, sub := range []string{s.Home, s.Work, filepath.Join(s.Install, "node_modules", ".bin")} {
 		Expect(os.MkdirAll(sub, 0o755)).To(Succeed())
 	}
@@ -49,6 +52,27 @@ var _ = Describe("The adapters", func() {
 				if p != "" {
 					Expect(strings.LastIndexAny(p, "@=")).To(BeNumerically(">", 0), "%s: %s is not pinned", a.ID, p)
 				}
+			}
+		}
+	})
+
+	It("are all asked by every transport, era and apart server", func() {
+		for _, a := range adapters.All() {
+			http, modern, dual := false, false, false
+			asked := map[string]bool{}
+			for _, m := range a.Modes {
+				http = http || m.HTTP
+				modern = modern || m.Era == probe.Modern
+				dual = dual || m.Era == probe.Dual
+				for _, s := range m.Only {
+					asked[s] = true
+				}
+			}
+			Expect([]bool{http, modern, dual}).To(HaveEach(true), a.ID)
+			c, err := probe.Builtin()
+			Expect(err).NotTo(HaveOccurred())
+			for _, s := range c.Servers {
+				Expect(!s.Apart || asked[s.Name]).To(BeTrue(), "%s: no mode asks %s", a.ID, s.Name)
 			}
 		}
 	})
@@ -91,7 +115,9 @@ var _ = Describe("The adapters", func() {
 					return err
 				})).To(Succeed())
 				driven := strings.Contains(strings.Join(c.Env, " "), "LAB_RUN=")
-				if !driven {
+				if m.HTTP && !driven {
+					Expect(all.String()).To(And(ContainSubstring("http://127.0.0.1:2/mcp/one"), ContainSubstring("http://127.0.0.1:2/mcp/two")), a.ID)
+				} else if !driven {
 					Expect(all.String()).To(And(ContainSubstring("one"), ContainSubstring("two"), ContainSubstring(`x\"y`)), a.ID)
 				}
 				Expect(all.String()+strings.Join(c.Env, " ")+a.Source.Go).To(Or(ContainSubstring("http://127.0.0.1:1"), ContainSubstring("LAB_RUN")), a.ID)

@@ -2,6 +2,8 @@ package adapters
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"os/exec"
@@ -32,8 +34,13 @@ func prepareGo(s *Setup) (Command, error) {
 
 // golang builds a driver in a module of its own. The module cache is the lab's.
 func golang(ctx context.Context, cache, dir, module, driver string, progress func(string)) error {
+	sources := []string{driver, "go_drive.go.txt"}
+	sum, err := digest(sources)
+	if err != nil {
+		return err
+	}
 	return install(ctx, dir, []string{module}, progress, func() (*exec.Cmd, error) {
-		for _, name := range []string{driver, "go_drive.go.txt"} {
+		for _, name := range sources {
 			data, err := drivers.ReadFile("drivers/" + name)
 			if err != nil {
 				return nil, err
@@ -58,5 +65,18 @@ func golang(ctx context.Context, cache, dir, module, driver string, progress fun
 		cmd := exec.CommandContext(ctx, path, "build", "-o", "driver", ".")
 		cmd.Env = env
 		return cmd, nil
-	})
+	}, sum)
+}
+
+// digest tells drivers apart: one that changed is built anew.
+func digest(names []string) (string, error) {
+	h := sha256.New()
+	for _, name := range names {
+		data, err := drivers.ReadFile("drivers/" + name)
+		if err != nil {
+			return "", err
+		}
+		h.Write(data)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }

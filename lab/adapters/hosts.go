@@ -2,13 +2,34 @@ package adapters
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"strings"
 )
 
-// stdio is the entry that most hosts take for a local server.
-func stdio(s Server) any { return map[string]any{"command": s.Command, "args": s.Args} }
+// stdio is the entry that most hosts take for a server: a command, or a URL under
+// the name and with the members that the host gives to Streamable HTTP.
+func stdio(url string, more map[string]any) func(Server) any {
+	return func(s Server) any {
+		entry := map[string]any{"command": s.Command, "args": s.Args}
+		if s.URL != "" {
+			entry = maps.Clone(more)
+			if entry == nil {
+				entry = map[string]any{}
+			}
+			entry[url] = s.URL
+		}
+		return entry
+	}
+}
+
+// trusted is stdio of Gemini CLI and what was forked from it.
+func trusted(s Server) any {
+	entry := stdio("httpUrl", nil)(s).(map[string]any)
+	entry["trust"] = true
+	return entry
+}
 
 var fakeModel = Mode{Name: "default", Model: "fake-model"}
 
@@ -20,13 +41,11 @@ var hosts = []Adapter{
 		Modes:  []Mode{{Name: "default", Model: "gemini-2.5-pro"}},
 		Prepare: func(s *Setup) (Command, error) {
 			err := s.WriteJSON(".gemini/settings.json", map[string]any{
-				"security":  map[string]any{"auth": map[string]any{"selectedType": "gemini-api-key"}, "folderTrust": map[string]any{"enabled": false}},
-				"general":   map[string]any{"enableAutoUpdate": false, "disableAutoUpdate": true, "disableUpdateNag": true},
-				"privacy":   map[string]any{"usageStatisticsEnabled": false},
-				"telemetry": map[string]any{"enabled": false},
-				"mcpServers": s.Table(func(s Server) any {
-					return map[string]any{"command": s.Command, "args": s.Args, "trust": true}
-				}),
+				"security":   map[string]any{"auth": map[string]any{"selectedType": "gemini-api-key"}, "folderTrust": map[string]any{"enabled": false}},
+				"general":    map[string]any{"enableAutoUpdate": false, "disableAutoUpdate": true, "disableUpdateNag": true},
+				"privacy":    map[string]any{"usageStatisticsEnabled": false},
+				"telemetry":  map[string]any{"enabled": false},
+				"mcpServers": s.Table(trusted),
 			})
 			return Command{Args: []string{s.Node, s.Bin("gemini"), "--approval-mode", "yolo", "-m", s.Mode.Model, "-p", Prompt},
 				Env: []string{"GEMINI_API_KEY=fake", "GOOGLE_GEMINI_BASE_URL=" + s.Model, "GEMINI_CLI_TRUST_WORKSPACE=true"}}, err
@@ -38,14 +57,12 @@ var hosts = []Adapter{
 		Modes:  []Mode{fakeModel},
 		Prepare: func(s *Setup) (Command, error) {
 			err := s.WriteJSON(".qwen/settings.json", map[string]any{
-				"security":  map[string]any{"auth": map[string]any{"selectedType": "openai"}, "folderTrust": map[string]any{"enabled": false}},
-				"general":   map[string]any{"enableAutoUpdate": false, "disableAutoUpdate": true},
-				"privacy":   map[string]any{"usageStatisticsEnabled": false},
-				"telemetry": map[string]any{"enabled": false},
-				"model":     map[string]any{"name": s.Mode.Model},
-				"mcpServers": s.Table(func(s Server) any {
-					return map[string]any{"command": s.Command, "args": s.Args, "trust": true}
-				}),
+				"security":   map[string]any{"auth": map[string]any{"selectedType": "openai"}, "folderTrust": map[string]any{"enabled": false}},
+				"general":    map[string]any{"enableAutoUpdate": false, "disableAutoUpdate": true},
+				"privacy":    map[string]any{"usageStatisticsEnabled": false},
+				"telemetry":  map[string]any{"enabled": false},
+				"model":      map[string]any{"name": s.Mode.Model},
+				"mcpServers": s.Table(trusted),
 			})
 			return Command{Args: []string{s.Node, s.Bin("qwen"), "--approval-mode", "yolo", "-p", Prompt},
 				Env: []string{"OPENAI_API_KEY=fake", "OPENAI_BASE_URL=" + s.Model + "/v1", "OPENAI_MODEL=" + s.Mode.Model}}, err
@@ -107,6 +124,9 @@ func prepareOpencode(s *Setup, file, binary, prefix string, args ...string) (Com
 				"limit": map[string]any{"context": 4000000, "output": 8000}}},
 		}},
 		"mcp": s.Table(func(s Server) any {
+			if s.URL != "" {
+				return map[string]any{"type": "remote", "url": s.URL, "enabled": true, "timeout": 60000, "oauth": false}
+			}
 			return map[string]any{"type": "local", "command": append([]string{s.Command}, s.Args...), "enabled": true, "timeout": 60000}
 		}),
 	})
@@ -120,6 +140,9 @@ func prepareOpencode(s *Setup, file, binary, prefix string, args ...string) (Com
 // script for Node. It leaves a daemon behind after each run (seen with 3.0.65).
 func prepareCline(s *Setup) (Command, error) {
 	if err := s.WriteJSON(".cline/data/settings/cline_mcp_settings.json", map[string]any{"mcpServers": s.Table(func(s Server) any {
+		if s.URL != "" {
+			return map[string]any{"transport": map[string]any{"type": "streamableHttp", "url": s.URL}}
+		}
 		return map[string]any{"transport": map[string]any{"type": "stdio", "command": s.Command, "args": s.Args}}
 	})}); err != nil {
 		return Command{}, err
@@ -135,6 +158,10 @@ func prepareContinue(s *Setup) (Command, error) {
 	fmt.Fprintf(&b, "name: lab\nversion: 0.0.1\nschema: v1\nmodels:\n  - name: fake\n    provider: openai\n    model: %s\n    apiKey: fake\n    apiBase: %s/v1\n"+
 		"    roles: [chat]\n    capabilities: [tool_use]\n    defaultCompletionOptions:\n      contextLength: 4000000\nmcpServers:\n", s.Mode.Model, s.Model)
 	for _, server := range s.Servers {
+		if server.URL != "" {
+			fmt.Fprintf(&b, "  - name: %s\n    type: streamable-http\n    url: %q\n", server.Name, server.URL)
+			continue
+		}
 		fmt.Fprintf(&b, "  - name: %s\n    command: %q\n    args:\n", server.Name, server.Command)
 		for _, arg := range server.Args {
 			fmt.Fprintf(&b, "      - %q\n", arg)
@@ -148,7 +175,7 @@ func prepareContinue(s *Setup) (Command, error) {
 
 func prepareClaudeCode(s *Setup) (Command, error) {
 	config := filepath.Join(s.Work, "mcp.json")
-	err := s.WriteJSON(config, map[string]any{"mcpServers": s.Table(stdio)})
+	err := s.WriteJSON(config, map[string]any{"mcpServers": s.Table(stdio("url", map[string]any{"type": "http"}))})
 	search := "false"
 	if s.Mode.Flag != "" {
 		search = s.Mode.Flag
@@ -166,6 +193,9 @@ func prepareClaudeCode(s *Setup) (Command, error) {
 func prepareCopilot(s *Setup) (Command, error) {
 	config := filepath.Join(s.Work, "mcp.json")
 	err := s.WriteJSON(config, map[string]any{"mcpServers": s.Table(func(s Server) any {
+		if s.URL != "" {
+			return map[string]any{"type": "http", "url": s.URL, "tools": []string{"*"}}
+		}
 		return map[string]any{"type": "local", "command": s.Command, "args": s.Args, "tools": []string{"*"}}
 	})})
 	return Command{Args: []string{s.Bin("copilot"), "-p", Prompt, "--allow-all-tools", "--disable-builtin-mcps", "--log-level", "debug",

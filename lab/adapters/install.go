@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -102,9 +103,12 @@ func pip(ctx context.Context, cache, dir string, packages []string, progress fun
 	})
 }
 
-func install(ctx context.Context, dir string, packages []string, progress func(string), command func() (*exec.Cmd, error)) error {
+// install runs a command in a fresh dir, unless a mark says that it ran for the
+// same content before.
+func install(ctx context.Context, dir string, packages []string, progress func(string), command func() (*exec.Cmd, error), built ...string) error {
 	mark := filepath.Join(dir, done)
-	if _, err := os.Stat(mark); err == nil {
+	content := strings.Join(slices.Concat(packages, built), "\n") + "\n"
+	if had, err := os.ReadFile(mark); err == nil && string(had) == content {
 		return nil
 	}
 	progress("installing " + strings.Join(packages, " "))
@@ -122,7 +126,7 @@ func install(ctx context.Context, dir string, packages []string, progress func(s
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("installing %s: %w: %s", strings.Join(packages, " "), err, tail(string(out), 800))
 	}
-	return os.WriteFile(mark, []byte(strings.Join(packages, "\n")+"\n"), 0o644)
+	return os.WriteFile(mark, []byte(content), 0o644)
 }
 
 // passed are variables that reaching a registry may need: proxies, certificates

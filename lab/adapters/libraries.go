@@ -43,7 +43,7 @@ var libraries = []Adapter{
 		Modes:  []Mode{{Name: "default"}},
 		Limit:  longRun,
 		Prepare: func(s *Setup) (Command, error) {
-			return s.commandLine("mcporter", filepath.Join(s.Install, "node_modules/mcporter/dist/cli.js"), stdio)
+			return s.commandLine("mcporter", filepath.Join(s.Install, "node_modules/mcporter/dist/cli.js"), stdio("baseUrl", nil))
 		},
 	},
 	{
@@ -58,6 +58,9 @@ var libraries = []Adapter{
 				return Command{}, err
 			}
 			return s.commandLine("inspector", binary, func(s Server) any {
+				if s.URL != "" {
+					return map[string]any{"type": "streamable-http", "url": s.URL}
+				}
 				return map[string]any{"type": "stdio", "command": s.Command, "args": s.Args}
 			})
 		},

@@ -91,7 +91,7 @@ var _ = Describe("Claims from observations", func() {
 	})
 
 	It("find the template of names", func() {
-		Expect(members(imagined("ajv8-draft07-lax"), "offer.name")).To(Equal(map[string]string{"template": `"mcp_{server}_{tool}"`}))
+		Expect(members(imagined("ajv8-draft07-lax"), "offer.name")).To(HaveKeyWithValue("template", `"mcp_{server}_{tool}"`))
 	})
 
 	It("find no template where there is no one template", func() {

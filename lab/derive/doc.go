@@ -16,18 +16,22 @@ type Claim struct {
 	Key     string
 	Members map[string]json.RawMessage
 	From    []string // probes that decided it
+	// Only says that the claim is no news where the table makes none: what was looked
+	// for did not happen.
+	Only bool
 }
 
 // Set is the observations of one version in one mode.
 type Set struct {
 	Lines     []observe.Line
 	Handshake []observe.Step
+	Counts    map[string]observe.Counted // long lists, by server
 }
 
 // Claims derives every claim that the set decides, in order of the pipeline.
 func Claims(s Set) []Claim {
 	var out []Claim
-	for _, rule := range []func(Set) *Claim{handshake, listShape, pages, duplicates, name, validator, surface} {
+	for _, rule := range []func(Set) *Claim{handshake, versions, listShape, pages, duplicates, name, descriptionLimit, toolCount, arguments, approval, validator, rpcError, surface, blocks, textLimit} {
 		if c := rule(s); c != nil && len(c.Members) > 0 {
 			slices.Sort(c.From)
 			out = append(out, *c)
@@ -53,7 +57,7 @@ func claim(key string, from ...string) *Claim {
 func (c *Claim) set(member string, value any) {
 	data, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // strings, booleans and lists of them only
+		panic(err) // strings, numbers, booleans and plain structs of them only
 	}
 	c.Members[member] = data
 }

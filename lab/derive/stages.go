@@ -1,6 +1,7 @@
 package derive
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -29,31 +30,36 @@ func handshake(s Set) *Claim {
 // listShape: one bad entry loses the server, or only itself. Servers with a control
 // tool tell.
 func listShape(s Set) *Claim {
-	c := claim("list.shape")
-	server, tool := false, false
+	var lost, dropped []string
 	for _, l := range s.Lines {
-		if !strings.HasPrefix(l.Probe, "h_in_") || l.Offered == nil || len(l.Siblings) == 0 {
+		if l.Offered == nil || len(l.Siblings) == 0 || !slices.Contains(malformed, l.Probe) && !strings.HasPrefix(l.Probe, "h_in_") {
 			continue
 		}
-		switch {
-		case l.Offered.Lost:
-			server = true
-		case !l.Offered.Present:
-			tool = true
-		default:
-			continue
+		if l.Offered.Lost {
+			lost = append(lost, l.Probe)
+		} else if !l.Offered.Present && slices.Contains(malformed, l.Probe) {
+			dropped = append(dropped, l.Probe)
 		}
-		c.From = append(c.From, l.Probe)
 	}
-	// A tool that is dropped later (offer) looks like one that the parser drops; only
-	// lost lists say something about the parser for sure.
-	if server {
+	// A tool that is dropped later (offer), for its schema, looks like one that the
+	// parser drops; several that go missing alone, and are no tools by their types, are
+	// the parser's doing.
+	c := claim("list.shape", slices.Concat(lost, dropped)...)
+	switch {
+	case len(lost) > 0:
+		c.From = lost
 		c.set("on_failure", "server")
-	} else if !tool {
+	case len(dropped) >= 2:
+		c.set("on_failure", "tool")
+	default:
 		return nil
 	}
 	return c
 }
+
+// malformed are definitions that are no tools by the types of their members, whatever
+// their schemas say.
+var malformed = []string{"h_in_missing", "h_in_null", "h_in_desc_number", "h_annotations_bad", "h_icons_bad", "h_title_number", "h_meta_bad"}
 
 // pages: whether the host reads on after the first page.
 func pages(s Set) *Claim {
@@ -64,6 +70,13 @@ func pages(s Set) *Claim {
 	c := claim("list.pages", "page_1", "page_2", "page_3")
 	if second.Offered.Present {
 		c.set("follow", "all")
+		if n, ok := s.Counts["deep"]; ok && n.First == n.Offered {
+			limit := Between{From: n.Offered}
+			if n.Offered < n.Listed {
+				limit.Below = n.Offered + 1
+			}
+			c.set("max", limit)
+		}
 	} else {
 		c.set("follow", "first")
 	}

@@ -34,6 +34,9 @@ func (s *search) next(r request) (turn, bool) {
 // tools list names and descriptions there.
 var deferredName = regexp.MustCompile(`([A-Za-z0-9_.:/-]+)\\?"?: ?\\?"?\[\[P:([A-Za-z0-9_]+)\]\]`)
 
+// fillers starts the ids of tools that only make a list long: nobody asks for them.
+const fillers = "fill_"
+
 // selectCall starts the ids of searches.
 const selectCall = "call_select_"
 
@@ -53,6 +56,9 @@ func (s *script) disclose(r request) (turn, bool) {
 	s.declare(r, r.extra[i])
 	var names []string
 	for _, m := range deferredName.FindAllStringSubmatch(r.prompt, -1) {
+		if strings.HasPrefix(m[2], fillers) {
+			continue
+		}
 		live := slices.ContainsFunc(r.tools, func(t Tool) bool { return t.Probe == m[2] }) || slices.ContainsFunc(s.declared, func(t Tool) bool { return t.Probe == m[2] })
 		if !slices.Contains(s.record.Named, m[2]) {
 			s.record.Named = append(s.record.Named, m[2])

@@ -11,18 +11,19 @@ const Format = "conform-observation/1"
 
 // Header is the first line of an observation file.
 type Header struct {
-	Format       string            `json:"format"`
-	Host         string            `json:"host"`
-	Version      string            `json:"version"`
-	Platform     string            `json:"platform"`
-	Date         string            `json:"date"`
-	Origin       string            `json:"origin"`
-	Probes       string            `json:"probes"`
-	Observations int               `json:"observations"`
-	ClientInfo   json.RawMessage   `json:"client_info,omitempty"`
-	Handshakes   map[string][]Step `json:"handshakes,omitempty"`  // by mode
-	Without      map[string]string `json:"without,omitempty"`     // probe servers that were left out, and why
-	Left         []string          `json:"left_behind,omitempty"` // processes that outlived the host
+	Format       string                        `json:"format"`
+	Host         string                        `json:"host"`
+	Version      string                        `json:"version"`
+	Platform     string                        `json:"platform"`
+	Date         string                        `json:"date"`
+	Origin       string                        `json:"origin"`
+	Probes       string                        `json:"probes"`
+	Observations int                           `json:"observations"`
+	ClientInfo   json.RawMessage               `json:"client_info,omitempty"`
+	Handshakes   map[string][]Step             `json:"handshakes,omitempty"`  // by mode
+	Counts       map[string]map[string]Counted `json:"counts,omitempty"`      // long lists, by mode and server
+	Without      map[string]string             `json:"without,omitempty"`     // probe servers that were left out, and why
+	Left         []string                      `json:"left_behind,omitempty"` // processes that outlived the host
 }
 
 // Write returns the file: the header, then one line per observation.

@@ -41,9 +41,13 @@ type Line struct {
 	Server    string          `json:"server_name"`
 	Siblings  []string        `json:"siblings,omitempty"`
 	Reached   map[string]bool `json:"sibling_offered,omitempty"`
+	Before    *probe.Range    `json:"siblings_before,omitempty"` // a list that is filled up: what stands before the tool
+	After     *probe.Range    `json:"siblings_after,omitempty"`
+	Handshake []Step          `json:"handshake,omitempty"` // with a server that answers oddly or not at all
 	Probe     string          `json:"probe"`
 	Tool      json.RawMessage `json:"tool"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
+	Received  json.RawMessage `json:"received,omitempty"` // arguments that the server got, where they are not those of the model
 	Result    json.RawMessage `json:"result"`
 	Offered   *Offered        `json:"offered"`
 	Called    int             `json:"called"`
@@ -89,7 +93,8 @@ func (r Run) line(s probe.Server, p probe.Probe, t *Traffic) Line {
 	l := Line{ID: strings.Join([]string{r.Host, r.Version, r.Mode.Name, p.ID}, "-"), Host: r.Host, Version: r.Version, Mode: r.Mode.Name,
 		Model: r.Mode.Model, Transport: r.Transport, Protocol: t.Protocol, Server: s.Name, Probe: p.ID,
 		Tool: rawOf(p.Tool), Result: json.RawMessage("null"), Called: t.Calls[wire]}
-	if s.Control || s.PageSize > 0 {
+	l.Before, l.After = s.Around(p)
+	if s.Fill == 0 && (s.Control || s.PageSize > 0) {
 		l.Siblings = s.Siblings(p.ID)
 		l.Reached = map[string]bool{}
 		for _, name := range l.Siblings {
@@ -103,6 +108,7 @@ func (r Run) line(s probe.Server, p probe.Probe, t *Traffic) Line {
 	if i := slices.IndexFunc(r.Record.Answers, func(a model.Answer) bool { return a.Probe == p.ID }); i >= 0 {
 		a := r.Record.Answers[i]
 		l.Arguments = a.Arguments
+		l.Received = changed(a.Arguments, t.Received[wire])
 		l.Seen = r.seen(a, p)
 		if l.Called == 0 {
 			l.Note = "answered by the host without any tools/call on the server"
@@ -112,6 +118,9 @@ func (r Run) line(s probe.Server, p probe.Probe, t *Traffic) Line {
 		// One call of the model is what the line is about.
 		l.Called /= 2
 		l.Note = "the model called twice, because the first answer did not come back; called is per call of the model"
+	}
+	if s.Odd() {
+		l.Handshake = t.Handshake
 	}
 	l.annotate(s, p, t, r)
 	return l
@@ -131,9 +140,15 @@ func (l *Line) annotate(s probe.Server, p probe.Probe, t *Traffic, r Run) {
 	if s.Control && text(p.Tool, "name") == s.ControlName() {
 		add("same name as its sibling; told apart by description; called counts both; the server always answers as the first of the two")
 	}
+	if s.Odd() {
+		add(s.About)
+	}
+	said, _ := r.steady(r.Lost[s.Name])
 	switch {
 	case t.Started == 0:
 		add("the host never started this server")
+	case !t.Listed && said != "":
+		add("the host never asked this server for its tools: " + said)
 	case !t.Listed:
 		add("the host never asked this server for its tools")
 	case r.silent():
@@ -213,6 +228,9 @@ func (r Run) silent() bool { return len(r.Record.Tools) == 0 && !r.Listing && !r
 // nothing says that the whole list of a server was lost.
 func (r Run) nothing(s probe.Server) bool {
 	if s.Control && r.find(s.ControlName()) != nil {
+		return false
+	}
+	if s.Fill > 0 && r.filled() > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(s.Probes, func(p probe.Probe) bool { return r.find(p.ID) != nil })

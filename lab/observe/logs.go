@@ -15,9 +15,10 @@ import (
 type Traffic struct {
 	Started   int // processes
 	Listed    bool
-	Protocol  string         // negotiated version, "" when none was
-	Calls     map[string]int // tools/call by wire name
-	Handshake []Step         // requests of the first process up to the first list
+	Protocol  string                     // negotiated version, "" when none was
+	Calls     map[string]int             // tools/call by wire name
+	Received  map[string]json.RawMessage // arguments of the first call, by wire name
+	Handshake []Step                     // requests of the first process up to the first list
 	Info      json.RawMessage
 	Cursors   int // tools/list with a cursor
 }
@@ -53,7 +54,7 @@ func ReadTraffic(path string) (map[string]*Traffic, error) {
 		}
 		t := out[e.Server]
 		if t == nil {
-			t = &Traffic{Calls: map[string]int{}}
+			t = &Traffic{Calls: map[string]int{}, Received: map[string]json.RawMessage{}}
 			out[e.Server] = t
 		}
 		if !slices.Contains(pids[e.Server], e.PID) {
@@ -80,7 +81,10 @@ func (t *Traffic) read(raw []byte, process int) {
 	case "":
 		return
 	case "tools/call":
-		t.Calls[text(params, "name")]++
+		name := text(params, "name")
+		if t.Calls[name]++; t.Calls[name] == 1 {
+			t.Received[name] = rawOf(params.Get("arguments"))
+		}
 	case "initialize":
 		t.Info = rawOf(params.Get("clientInfo"))
 	case "server/discover":

@@ -32,7 +32,13 @@ type Server struct {
 	About    string
 	Control  bool // a harmless tool ctl_NAME is listed first
 	PageSize int  // tools a page; 0 is all in one
-	Probes   []Probe
+	// Apart servers are met only in modes that name them: a long list or a server that
+	// never answers would change what a host does with the others.
+	Apart   bool
+	Fill    int                      // tools in all: fillers around the probes, which stand at their At
+	Silent  string                   // a request that this server never answers
+	Answers map[string]*schema.Value // results by method that stand in for the usual ones
+	Probes  []Probe
 }
 
 // Probe is one tool, the call that is made of it and the answer.
@@ -44,6 +50,7 @@ type Probe struct {
 	Arguments *schema.Value
 	Result    *schema.Value // nil when the answer is an error
 	Error     *schema.Value
+	At        int // place in a list that is filled up, from 1
 }
 
 // Builtin returns the catalogue of this release.
@@ -60,9 +67,12 @@ func Parse(data []byte) (*Catalogue, error) {
 	}
 	c := &Catalogue{Version: str(v, "version")}
 	for _, s := range items(v.Get("servers")) {
-		server := Server{Name: str(s, "name"), About: str(s, "about"), Control: s.Get("control").IsTrue()}
-		if n := s.Get("page_size"); n != nil {
-			server.PageSize = int(n.Float())
+		server := Server{Name: str(s, "name"), About: str(s, "about"), Control: s.Get("control").IsTrue(), Apart: s.Get("apart").IsTrue(),
+			PageSize: number(s, "page_size"), Fill: number(s, "fill"), Silent: str(s, "silent"), Answers: map[string]*schema.Value{}}
+		if answers := s.Get("answers"); answers != nil {
+			for _, m := range answers.Members {
+				server.Answers[m.Key] = m.Value
+			}
 		}
 		for _, p := range items(s.Get("probes")) {
 			read, err := readProbe(p)
@@ -103,7 +113,7 @@ func (c *Catalogue) Server(name string) (Server, bool) {
 // readProbe fills what an entry leaves out: a name, a description with the tag, a
 // plain input schema, an argument and a text.
 func readProbe(v *schema.Value) (Probe, error) {
-	p := Probe{ID: str(v, "id"), About: str(v, "about"), Arguments: v.Get("arguments"), Error: v.Get("error")}
+	p := Probe{ID: str(v, "id"), About: str(v, "about"), Arguments: v.Get("arguments"), Error: v.Get("error"), At: number(v, "at")}
 	if p.ID == "" {
 		return p, fmt.Errorf("a probe without an id")
 	}
@@ -114,7 +124,11 @@ func readProbe(v *schema.Value) (Probe, error) {
 	for _, key := range items(v.Get("omit")) {
 		omitted = append(omitted, key.Text)
 	}
-	p.Tool = tool(p.ID, v.Get("tool"), omitted)
+	given := v.Get("tool")
+	if p.At > 0 {
+		given = schema.Obj(schema.Member{Key: "name", Value: schema.Str(fillName(p.At))})
+	}
+	p.Tool = tool(p.ID, given, omitted)
 	if p.Arguments == nil {
 		p.Arguments = schema.MustParse(`{"q":"x"}`)
 	}
@@ -158,14 +172,24 @@ func (s Server) Tools() []*schema.Value {
 		out = append(out, tool(s.ControlName(), nil, nil))
 	}
 	for _, p := range s.Probes {
+		for p.At > len(out)+1 {
+			out = append(out, filler(len(out)+1))
+		}
 		out = append(out, verify.Expand(p.Tool))
+	}
+	for len(out) < s.Fill {
+		out = append(out, filler(len(out)+1))
 	}
 	return out
 }
 
-// Siblings returns the names of the other tools of a probe's list, control first.
+// Siblings returns the names of the other tools of a probe's list, control first;
+// those of a list that is filled up are told by Around.
 func (s Server) Siblings(id string) []string {
 	var out []string
+	if s.Fill > 0 {
+		return nil
+	}
 	if s.Control {
 		out = append(out, s.ControlName())
 	}
@@ -185,6 +209,13 @@ func textResult(text string) *schema.Value {
 func str(v *schema.Value, key string) string {
 	s, _ := v.Get(key).IsString()
 	return s
+}
+
+func number(v *schema.Value, key string) int {
+	if n := v.Get(key); n != nil {
+		return int(n.Float())
+	}
+	return 0
 }
 
 func items(v *schema.Value) []*schema.Value {

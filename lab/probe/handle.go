@@ -27,7 +27,7 @@ var legacyVersions = []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11
 // It is a pure function of the message; the call log is written around it.
 func (s Server) Respond(era Era, message *schema.Value) *schema.Value {
 	id, method := message.Get("id"), str(message, "method")
-	if id == nil || method == "" {
+	if id == nil || method == "" || method == s.Silent {
 		return nil
 	}
 	params := message.Get("params")
@@ -37,6 +37,9 @@ func (s Server) Respond(era Era, message *schema.Value) *schema.Value {
 			result = decorate(result, method)
 		}
 		return answer(id, "result", result)
+	}
+	if instead := s.Answers[method]; instead != nil {
+		return ok(instead)
 	}
 	switch method {
 	case "initialize":

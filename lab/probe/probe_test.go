@@ -2,18 +2,24 @@ package probe_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/lab/model"
 	"github.com/hostmatrix/conform/lab/probe"
+	"github.com/hostmatrix/conform/matrix/verify"
 	"github.com/hostmatrix/conform/schema"
 )
 
@@ -29,6 +35,16 @@ func named(name string) probe.Server {
 	s, ok := builtin().Server(name)
 	Expect(ok).To(BeTrue(), name)
 	return s
+}
+
+// cutLast splits "long_name_63" into its kind and its number.
+func cutLast(id string) (kind string, size int, ok bool) {
+	at := strings.LastIndexByte(id, '_')
+	if at < 0 {
+		return id, 0, false
+	}
+	size, err := strconv.Atoi(id[at+1:])
+	return id[:at], size, err == nil
 }
 
 func respond(s probe.Server, era probe.Era, message string) string {
@@ -50,6 +66,76 @@ var _ = Describe("The catalogue", func() {
 					Expect(capabilities.ClaimKeys()).To(ContainElement(key), p.ID)
 				}
 			}
+		}
+	})
+
+	It("has a probe for every claim that a probe can decide", func() {
+		elsewhere := map[string]string{
+			"layers":           "which rows a host is made of is read in its source",
+			"offer.api.name":   "what a vendor's interface refuses is seen only at the vendor: the scripted model takes everything",
+			"offer.api.schema": "the same",
+			"offer.api.limits": "the same",
+		}
+		decided := map[string]bool{}
+		for _, s := range builtin().Servers {
+			for _, p := range s.Probes {
+				for _, key := range p.Claims {
+					decided[key] = true
+				}
+			}
+		}
+		for _, key := range capabilities.ClaimKeys() {
+			_, other := elsewhere[key]
+			Expect(decided[key]).NotTo(Equal(other), "%s: %s", key, elsewhere[key])
+		}
+	})
+
+	It("finds limits by ladders whose rungs are as long as they say", func() {
+		rungs := map[string]int{}
+		for _, s := range builtin().Servers {
+			for i, t := range s.Tools() {
+				id := s.ControlName()
+				if !s.Control || i > 0 {
+					id = model.ProbeOf(t.Get("description").Text)
+				}
+				kind, size, _ := cutLast(id)
+				switch kind {
+				case "long_name":
+					Expect(t.Get("name").Text).To(HaveLen(size), id)
+				case "long_desc":
+					Expect(t.Get("description").Text).To(HaveLen(size), id)
+				case "long_schema":
+					Expect(t.Get("inputSchema").Compact()).To(HaveLen(size), id)
+				case "count", "deep":
+					Expect(i+1).To(Equal(size), id)
+				default:
+					continue
+				}
+				rungs[kind]++
+			}
+			for _, p := range s.Probes {
+				number, thousands := strings.CutSuffix(p.ID, "k")
+				kind, size, _ := cutLast(number)
+				if !thousands || p.Result == nil || !strings.HasPrefix(kind, "long_") {
+					continue
+				}
+				result := verify.Expand(p.Result)
+				text := result.Get("content").Items[0].Get("text").Text
+				if v := result.Get("structuredContent"); v != nil {
+					text = v.Get("v").Text
+				}
+				Expect(text).To(HaveLen(size*1000), p.ID)
+				rungs[kind]++
+			}
+		}
+		for _, kind := range []string{"long_name", "long_desc", "long_schema", "long_text", "long_sc", "count", "deep"} {
+			Expect(rungs[kind]).To(BeNumerically(">=", 3), kind)
+		}
+	})
+
+	It("keeps servers apart that would change what a host does with others", func() {
+		for _, s := range builtin().Servers {
+			Expect(s.Apart || !s.Odd() && s.Fill == 0).To(BeTrue(), s.Name)
 		}
 	})
 
@@ -96,6 +182,39 @@ var _ = Describe("A probe server", func() {
 		Entry("dual: both", probe.Dual, initialize, `"protocolVersion":"2025-06-18"`),
 		Entry("dual: discovery, with what its results carry", probe.Dual, discover, `"resultType":"complete"`),
 	)
+
+	It("answers oddly, or not at all, where the catalogue says so", func() {
+		Expect(respond(named("version_2099_01_01"), probe.Legacy, initialize)).To(ContainSubstring(`"protocolVersion":"2099-01-01"`))
+		Expect(respond(named("hello_no_info"), probe.Legacy, initialize)).NotTo(ContainSubstring("serverInfo"))
+		for name, method := range map[string]string{"quiet_initialize": "initialize", "quiet_discover": "server/discover", "quiet_list": "tools/list", "quiet_call": "tools/call"} {
+			Expect(named(name).Respond(probe.Dual, schema.MustParse(`{"jsonrpc":"2.0","id":1,"method":"`+method+`"}`))).To(BeNil(), name)
+			Expect(respond(named(name), probe.Legacy, `{"jsonrpc":"2.0","id":1,"method":"ping"}`)).To(ContainSubstring("result"), name)
+		}
+	})
+
+	It("lets a request hang over HTTP that it never answers, as long as the host waits", func() {
+		log, err := probe.OpenLog(filepath.Join(GinkgoT().TempDir(), "log"))
+		Expect(err).NotTo(HaveOccurred())
+		web := httptest.NewServer(named("quiet_list").Handler(probe.Legacy, log))
+		defer web.Close()
+		ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+		defer cancel()
+		r, err := http.NewRequestWithContext(ctx, "POST", web.URL, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`))
+		Expect(err).NotTo(HaveOccurred())
+		_, err = http.DefaultClient.Do(r)
+		Expect(err).To(MatchError(context.DeadlineExceeded))
+	})
+
+	It("fills a list up around its probes", func() {
+		s := named("count")
+		tools := s.Tools()
+		Expect(tools).To(HaveLen(600))
+		_, p, _ := builtin().Find("count_129")
+		Expect(tools[128].Get("name").Text).To(Equal(p.Name()))
+		before, after := s.Around(p)
+		Expect(*before).To(Equal(probe.Range{Name: "item_{i}", From: 1, To: 128, Width: 4}))
+		Expect(*after).To(Equal(probe.Range{Name: "item_{i}", From: 130, To: 600, Width: 4}))
+	})
 
 	It("serves one tool a page where it paginates", func() {
 		first := respond(named("paged"), probe.Legacy, `{"id":1,"method":"tools/list"}`)

@@ -113,6 +113,12 @@ func (s Server) reply(era Era, line []byte) []byte {
 	return nil
 }
 
+// ignores says whether a message is the request that this server never answers.
+func (s Server) ignores(body []byte) bool {
+	m, err := schema.Parse(body, schema.Limits{})
+	return err == nil && m.Has("id") && str(m, "method") == s.Silent
+}
+
 func environmentNames() []string {
 	var names []string
 	for _, pair := range os.Environ() {
@@ -143,6 +149,10 @@ func (s Server) Handler(era Era, log *Log) http.Handler {
 		}
 		reply := s.reply(era, body)
 		if reply == nil {
+			if s.Silent != "" && s.ignores(body) {
+				<-r.Context().Done() // the host's patience, not ours
+				return
+			}
 			w.WriteHeader(http.StatusAccepted)
 			return
 		}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/lab/derive"
@@ -40,14 +41,14 @@ func Differences(table *capabilities.Table, host string, s Seen) ([]Change, erro
 	var out []Change
 	for _, c := range s.Claims {
 		found := column.Find(c.Key)
-		if found == nil && rendered(column, c.Key) {
+		if found == nil && (c.Only || rendered(column, c.Key)) {
 			continue
 		}
 		if found == nil {
 			out = append(out, Change{Key: c.Key, Seen: text(c.Members), Probes: c.From})
 			continue
 		}
-		if !agrees(found.Claim.Value, c.Members) {
+		if !agrees(c.Key, found.Claim.Value, c.Members) {
 			out = append(out, Change{Key: c.Key, Table: compact(found.Claim.Value), Seen: text(c.Members), Probes: c.From})
 		}
 	}
@@ -55,9 +56,9 @@ func Differences(table *capabilities.Table, host string, s Seen) ([]Change, erro
 }
 
 // rendered says that another claim describes the same more exactly: steps of a
-// rendering say all that a surface says.
+// rendering say all that a surface, blocks and limits say.
 func rendered(column *capabilities.Resolved, key string) bool {
-	return key == "view.surface" && column.Find("view.render") != nil
+	return strings.HasPrefix(key, "view.") && key != "view.render" && column.Find("view.render") != nil
 }
 
 func spec(host string, s Seen) string {
@@ -83,76 +84,6 @@ func text(members map[string]json.RawMessage) string {
 	return string(data)
 }
 
-// agrees says whether a value has every derived member. A list of objects agrees
-// when each has what was derived and perhaps more (transports of a try).
-func agrees(value json.RawMessage, members map[string]json.RawMessage) bool {
-	var have map[string]json.RawMessage
-	if json.Unmarshal(value, &have) != nil {
-		return false
-	}
-	if string(have["list_only"]) == "true" && string(members["profile"]) == `"none"` {
-		return true // schemas are compiled, results are not checked: nothing is rejected
-	}
-	for name, want := range members {
-		if name == tries {
-			if !begins(have[name], want) {
-				return false
-			}
-		} else if !covers(have[name], want) {
-			return false
-		}
-	}
-	return true
-}
-
-// tries is the member of a handshake of which only a start can be seen: a host whose
-// first try was answered makes no second one.
-const tries = "tries"
-
-func begins(have, want json.RawMessage) bool {
-	var h, w []any
-	if json.Unmarshal(have, &h) != nil || json.Unmarshal(want, &w) != nil || len(w) > len(h) {
-		return false
-	}
-	return within(w, h[:len(w)])
-}
-
-func covers(have, want json.RawMessage) bool {
-	var h, w any
-	if json.Unmarshal(want, &w) != nil {
-		return false
-	}
-	if len(have) == 0 { // an absent member is its zero value
-		return w == nil || w == "" || w == false
-	}
-	return json.Unmarshal(have, &h) == nil && within(w, h)
-}
-
-func within(want, have any) bool {
-	switch w := want.(type) {
-	case map[string]any:
-		h, ok := have.(map[string]any)
-		for k, v := range w {
-			if !ok || !within(v, h[k]) {
-				return false
-			}
-		}
-		return ok
-	case []any:
-		h, ok := have.([]any)
-		if !ok || len(h) != len(w) {
-			return false
-		}
-		for i := range w {
-			if !within(w[i], h[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	return want == have
-}
-
 // Edit returns the capability file with the proposal in it, in canonical form.
 // table is the one that data belongs to: a claim that a layer makes, and that
 // agrees, is left to the layer.
@@ -176,13 +107,13 @@ func Edit(table *capabilities.Table, file string, data []byte, s Seen) ([]byte, 
 	}
 	used := false
 	for _, c := range s.Claims {
-		if rendered(column, c.Key) && column.Find(c.Key) == nil {
+		if (c.Only || rendered(column, c.Key)) && column.Find(c.Key) == nil {
 			continue
 		}
 		base := json.RawMessage("{}")
 		if found := column.Find(c.Key); found != nil {
 			base = found.Claim.Value
-			if len(claims[c.Key]) == 0 && agrees(base, c.Members) {
+			if len(claims[c.Key]) == 0 && agrees(c.Key, base, c.Members) {
 				continue
 			}
 		}
@@ -211,7 +142,7 @@ func Edit(table *capabilities.Table, file string, data []byte, s Seen) ([]byte, 
 func edit(ranges []capabilities.Claim, base json.RawMessage, c derive.Claim, version, evidence string) (out []capabilities.Claim, took bool, err error) {
 	out = slices.Clone(ranges)
 	at := slices.IndexFunc(out, func(r capabilities.Claim) bool { return holds(r, version) })
-	if at >= 0 && agrees(out[at].Value, c.Members) {
+	if at >= 0 && agrees(c.Key, out[at].Value, c.Members) {
 		if slices.Contains(out[at].Evidence, evidence) {
 			return out, false, nil
 		}
@@ -220,13 +151,13 @@ func edit(ranges []capabilities.Claim, base json.RawMessage, c derive.Claim, ver
 	}
 	if at < 0 {
 		// "≤" leaves earlier versions open: one that agrees widens the range.
-		if next := slices.IndexFunc(out, func(r capabilities.Claim) bool { return r.Since == "≤"+firstAfter(out, version) }); next >= 0 && agrees(out[next].Value, c.Members) {
+		if next := slices.IndexFunc(out, func(r capabilities.Claim) bool { return r.Since == "≤"+firstAfter(out, version) }); next >= 0 && agrees(c.Key, out[next].Value, c.Members) {
 			out[next].Since = "≤" + version
 			out[next].Evidence = append(slices.Clone(out[next].Evidence), evidence)
 			return out, true, nil
 		}
 	}
-	value, err := merge(base, c.Members)
+	value, err := merge(base, concrete(c.Members))
 	if err != nil {
 		return nil, false, err
 	}

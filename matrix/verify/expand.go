@@ -69,3 +69,26 @@ func expandText(d *schema.Value) string {
 	}
 	return text + str("tail")
 }
+
+// maxFillers bounds the tools of a list that an observation describes.
+const maxFillers = 10000
+
+// fillers returns the tools that a run of numbered names stands for:
+// {"name":"item_{i}","from":1,"to":40,"width":4}.
+func fillers(d *schema.Value) []*schema.Value {
+	name, ok := d.Get("name").IsString()
+	if d == nil || !ok {
+		return nil
+	}
+	var from, to, width int
+	for key, into := range map[string]*int{"from": &from, "to": &to, "width": &width} {
+		if n := d.Get(key); n != nil {
+			*into, _ = strconv.Atoi(n.Text)
+		}
+	}
+	var out []*schema.Value
+	for i := from; i <= min(to, from+maxFillers); i++ {
+		out = append(out, plainTool(schema.Str(strings.ReplaceAll(name, "{i}", fmt.Sprintf("%0*d", min(width, 20), i)))))
+	}
+	return out
+}

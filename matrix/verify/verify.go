@@ -197,7 +197,7 @@ func (o Observation) session() *recording.Session {
 			tools = append(tools, plainTool(name))
 		}
 	}
-	tools = append(tools, Expand(o.Get("tool")))
+	tools = slices.Concat(tools, fillers(o.Get("siblings_before")), []*schema.Value{Expand(o.Get("tool"))}, fillers(o.Get("siblings_after")))
 	for _, page := range o.pages(tools) {
 		members := []schema.Member{{Key: "tools", Value: schema.List(page...)}}
 		if s.Modern() {

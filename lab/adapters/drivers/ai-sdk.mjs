@@ -8,9 +8,9 @@ import { event, plan, servers, thrown } from './drive.mjs';
 const connect = mcp.createMCPClient ?? mcp.experimental_createMCPClient;
 const Transport = stdio.StdioMCPTransport ?? stdio.Experimental_StdioMCPTransport;
 const tools = {};
-for (const { name, command, args } of servers) {
+for (const { name, command, args, url } of servers) {
   try {
-    const client = await connect({ transport: new Transport({ command, args }), name: 'lab' });
+    const client = await connect({ transport: url ? { type: 'http', url } : new Transport({ command, args }), name: 'lab' });
     Object.assign(tools, await client.tools());
     event({ event: 'listed', server: name });
   } catch (e) {

@@ -1,4 +1,5 @@
 """What all Python drivers share: the plan, the servers, and a file of events."""
+import asyncio
 import json
 import os
 import re
@@ -31,3 +32,16 @@ def thrown(e):
         e = e.exceptions[0]
     code = getattr(getattr(e, "error", None), "code", None)
     return {"thrown": type(e).__name__, "message": str(e), "code": code}
+
+
+async def patiently(awaitable, seconds=75):
+    """Waits for a client that sets no limit of its own as long as others wait, and a little more."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await awaitable
+    except TimeoutError as e:
+        raise StillWaiting(f"the client was still waiting after {seconds} s; the driver gave up") from e
+
+
+class StillWaiting(Exception):
+    pass

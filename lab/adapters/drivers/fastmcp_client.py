@@ -4,13 +4,15 @@ import asyncio
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 
-from drive import event, plan, probe_of, servers, thrown
+from drive import event, patiently, plan, probe_of, servers, thrown
 
 
 async def drive(server):
-    async with Client(StdioTransport(command=server["command"], args=server["args"])) as client:
+    client = Client(server["url"] if server.get("url") else StdioTransport(command=server["command"], args=server["args"]))
+    await patiently(client.__aenter__())
+    try:
         found = {}
-        for t in await client.list_tools():
+        for t in await patiently(client.list_tools()):
             raw = t.model_dump(mode="json", by_alias=True, exclude_none=True)
             event(event="tool", server=server["name"], name=t.name, description=t.description, schema=raw.get("inputSchema"), output=raw.get("outputSchema"))
             found.setdefault(probe_of(t.description), t.name)
@@ -19,7 +21,7 @@ async def drive(server):
             if step["probe"] not in found:
                 continue
             try:
-                r = await client.call_tool(found[step["probe"]], step["arguments"])
+                r = await patiently(client.call_tool(found[step["probe"]], step["arguments"]))
                 value = {"content": [b.model_dump(mode="json", by_alias=True, exclude_none=True) for b in r.content]}
                 if r.structured_content is not None:
                     value["structuredContent"] = r.structured_content
@@ -28,6 +30,8 @@ async def drive(server):
                 event(event="answer", probe=step["probe"], value=value)
             except Exception as e:
                 event(event="answer", probe=step["probe"], **thrown(e))
+    finally:
+        await client.__aexit__(None, None, None)
 
 
 async def main():

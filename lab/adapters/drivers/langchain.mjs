@@ -5,9 +5,9 @@ import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
 import { event, plan, probeOf, servers, thrown } from './drive.mjs';
 
 const found = new Map();
-for (const { name, command, args } of servers) {
+for (const { name, command, args, url } of servers) {
   try {
-    const client = new MultiServerMCPClient({ mcpServers: { [name]: { transport: 'stdio', command, args } } });
+    const client = new MultiServerMCPClient({ mcpServers: { [name]: url ? { transport: 'http', url } : { transport: 'stdio', command, args } } });
     for (const tool of await client.getTools()) {
       const { function: f } = convertToOpenAITool(tool);
       event({ event: 'tool', server: name, name: f.name, description: f.description, schema: f.parameters });

@@ -5,19 +5,25 @@ import json
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_mcp_adapters.client import MultiServerMCPClient
 
-from drive import event, plan, probe_of, servers, thrown
+from drive import event, patiently, plan, probe_of, servers, thrown
 
 
 def blocks(content):
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
+def how(server):
+    if server.get("url"):
+        return {"transport": "streamable_http", "url": server["url"]}
+    return {"transport": "stdio", "command": server["command"], "args": server["args"]}
+
+
 async def main():
     found = {}
     for server in servers:
         try:
-            client = MultiServerMCPClient({server["name"]: {"transport": "stdio", "command": server["command"], "args": server["args"]}})
-            for tool in await client.get_tools():
+            client = MultiServerMCPClient({server["name"]: how(server)})
+            for tool in await patiently(client.get_tools()):
                 f = convert_to_openai_tool(tool)["function"]
                 event(event="tool", server=server["name"], name=f["name"], description=f.get("description"), schema=f.get("parameters"))
                 found.setdefault(probe_of(tool.description), tool)
@@ -29,7 +35,7 @@ async def main():
         if tool is None:
             continue
         try:
-            m = await tool.ainvoke({"type": "tool_call", "id": "call", "name": tool.name, "args": step["arguments"]})
+            m = await patiently(tool.ainvoke({"type": "tool_call", "id": "call", "name": tool.name, "args": step["arguments"]}))
             parts = blocks(m.content)
             event(event="answer", probe=step["probe"], texts=[p["text"] for p in parts if p.get("type") == "text"],
                   images=sum("image" in p.get("type", "") for p in parts),

@@ -4,8 +4,8 @@ import { Agent } from '@mastra/core/agent';
 import { event, plan, servers, thrown } from './drive.mjs';
 
 const tools = {};
-for (const { name, command, args } of servers) {
-  const client = new MCPClient({ id: name, servers: { [name]: { command, args } } });
+for (const { name, command, args, url } of servers) {
+  const client = new MCPClient({ id: name, servers: { [name]: url ? { url: new URL(url) } : { command, args } } });
   try {
     Object.assign(tools, await (client.listTools ?? client.getTools).call(client));
     event({ event: 'listed', server: name });

@@ -3,7 +3,7 @@ import asyncio
 import os
 
 from agents import Agent, OpenAIChatCompletionsModel, Runner, set_tracing_disabled
-from agents.mcp import MCPServerStdio
+from agents.mcp import MCPServerStdio, MCPServerStreamableHttp
 from openai import AsyncOpenAI
 
 from drive import event, plan, servers, thrown
@@ -14,7 +14,10 @@ set_tracing_disabled(True)
 async def main():
     alive = []
     for server in servers:
-        s = MCPServerStdio(name=server["name"], params={"command": server["command"], "args": server["args"]}, cache_tools_list=True, client_session_timeout_seconds=60)
+        kind, params = MCPServerStdio, {"command": server["command"], "args": server["args"]}
+        if server.get("url"):
+            kind, params = MCPServerStreamableHttp, {"url": server["url"]}
+        s = kind(name=server["name"], params=params, cache_tools_list=True, client_session_timeout_seconds=60)
         try:
             await s.connect()
             await s.list_tools()

@@ -3,17 +3,23 @@ import asyncio
 
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamablehttp_client
 
-from drive import event, plan, probe_of, servers, thrown
+from drive import event, patiently, plan, probe_of, servers, thrown
+
+
+def connect(server):
+    if server.get("url"):
+        return streamablehttp_client(server["url"])
+    return stdio_client(StdioServerParameters(command=server["command"], args=server["args"]))
 
 
 async def drive(server):
-    params = StdioServerParameters(command=server["command"], args=server["args"])
-    async with stdio_client(params) as (r, w), ClientSession(r, w) as session:
-        await session.initialize()
+    async with connect(server) as (r, w, *_), ClientSession(r, w) as session:
+        await patiently(session.initialize())
         found, cursor = {}, None
         while True:
-            page = await session.list_tools(cursor=cursor)
+            page = await patiently(session.list_tools(cursor=cursor))
             for t in page.tools:
                 raw = t.model_dump(mode="json", by_alias=True, exclude_none=True)
                 event(event="tool", server=server["name"], name=t.name, description=t.description, schema=raw.get("inputSchema"), output=raw.get("outputSchema"))
@@ -26,7 +32,7 @@ async def drive(server):
             if step["probe"] not in found:
                 continue
             try:
-                result = await session.call_tool(found[step["probe"]], step["arguments"])
+                result = await patiently(session.call_tool(found[step["probe"]], step["arguments"]))
                 event(event="answer", probe=step["probe"], value=result.model_dump(mode="json", by_alias=True, exclude_unset=True))
             except Exception as e:
                 event(event="answer", probe=step["probe"], **thrown(e))
