@@ -33,8 +33,8 @@ const module = "github.com/hostmatrix/conform/"
 var floors = map[string]int{
 	"schema": 0, "recording": 1, "validators": 1, "capabilities": 1,
 	"wire": 2, "matrix": 2, "fixture": 2, "hostconfig": 2,
-	"lint": 3, "cases": 3, "integration": 5,
-	"rewrite": 4, "reports": 4, "lab": 4, "conformtest": 5,
+	"lint": 3, "integration": 5,
+	"cases": 4, "rewrite": 4, "reports": 4, "lab": 4, "conformtest": 5,
 	"cmd": 6,
 }
 

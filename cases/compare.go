@@ -1,6 +1,7 @@
 // Package cases runs case files against the table: each expectation of a case
 // (host, version, verdict and, where given, stage, blast, checked and the host's
-// words) is compared with what the emulation says. The folder also holds the
+// words) is compared with what the emulation says, and what it expects of rules
+// with what these report. The folder also holds the
 // project's own corpus, one small file per fault, and its suite.
 package cases
 
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/lint"
 	"github.com/hostmatrix/conform/matrix"
 	"github.com/hostmatrix/conform/matrix/shape"
 	"github.com/hostmatrix/conform/matrix/verdict"
@@ -29,6 +31,7 @@ type Report struct {
 // Result is one expectation of one case.
 type Result struct {
 	Case     string   `json:"case"`
+	Rule     string   `json:"rule,omitempty"` // in place of a host
 	Host     string   `json:"host"`
 	Version  string   `json:"version"`
 	Expected Expected `json:"expected"`
@@ -83,11 +86,55 @@ type Runner struct {
 	Only string
 }
 
-// Compare evaluates one case in every host that it expects something of.
+// What a rule did with a case, in place of a verdict.
+const (
+	ruleReports = "reports"
+	ruleSilent  = "silent"
+)
+
+// compareRules runs the rules, all of them on and in strict mode: a case shows what
+// a rule can see, not what it is set to.
+func compareRules(c *recording.Case, capture *recording.Capture) []Result {
+	if len(c.Rules) == 0 {
+		return nil
+	}
+	said := lint.Run(capture, lint.Input{Config: &lint.Config{Portability: lint.PortabilityStrict}, Manifest: c.Manifest})
+	reported, silent := map[string]bool{}, map[string]string{}
+	for _, a := range said.Advice {
+		reported[a.Rule] = true
+	}
+	for _, n := range said.NotChecked {
+		silent[n.Rule] = n.Reason
+	}
+	did := func(reports bool) string {
+		if reports {
+			return ruleReports
+		}
+		return ruleSilent
+	}
+	var out []Result
+	for _, e := range c.Rules {
+		r := Result{Case: c.ID, Rule: e.Rule, Expected: Expected{Verdict: did(e.Reports)}, Got: Got{Verdict: did(reported[e.Rule]), Reason: silent[e.Rule]}}
+		if lint.Find(e.Rule) == nil {
+			r.Got = Got{Verdict: string(verdict.Unknown), Reason: "no such rule"}
+		}
+		if r.Agrees = r.Expected.Verdict == r.Got.Verdict; !r.Agrees {
+			r.Differs = []string{"verdict"}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// Compare evaluates one case in every host, and by every rule, that it expects
+// something of.
 func (r Runner) Compare(c *recording.Case) []Result {
 	capture := c.Capture()
 	cache := validators.NewCache()
 	var out []Result
+	if r.Only == "" {
+		out = compareRules(c, capture)
+	}
 	for _, e := range c.Expect {
 		if r.Only != "" && e.Host != r.Only {
 			continue
@@ -191,6 +238,9 @@ func Sum(results []Result) Summary {
 				s.NoHost++
 			}
 		}
+		if r.Rule != "" {
+			continue
+		}
 		h, b := s.ByHost[r.Host], s.ByBasis[r.Expected.Basis]
 		s.ByHost[r.Host] = Counter{h.Entries + 1, h.Agree + agree}
 		s.ByBasis[r.Expected.Basis] = Counter{b.Entries + 1, b.Agree + agree}
@@ -204,7 +254,11 @@ func (r Result) String() string {
 	if !r.Agrees {
 		mark = "DIFF"
 	}
-	line := fmt.Sprintf("%s %s %s@%s: expected %s", mark, r.Case, r.Host, r.Version, join(r.Expected.Verdict, r.Expected.Stage, r.Expected.Blast))
+	who := r.Host + "@" + r.Version
+	if r.Rule != "" {
+		who = "rule " + r.Rule
+	}
+	line := fmt.Sprintf("%s %s %s: expected %s", mark, r.Case, who, join(r.Expected.Verdict, r.Expected.Stage, r.Expected.Blast))
 	if r.Agrees {
 		return line
 	}

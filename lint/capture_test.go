@@ -97,27 +97,6 @@ func asked(method, params, answer string) []string {
 // meta is the metadata of a modern request.
 const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
 
-// post is one modern request over HTTP with the given headers and response head.
-func post(method, params, headers, status, answer string) []string {
-	head := ">POST http://127.0.0.1/mcp"
-	for _, h := range strings.Split(headers, "|") {
-		if h != "" {
-			head += "\r\n" + h
-		}
-	}
-	lines := asked(method, params, answer)
-	return []string{head, lines[0], "<HTTP/1.1 " + strings.ReplaceAll(status, "|", "\r\n"), lines[1]}
-}
-
-const good = "Mcp-Protocol-Version: 2026-07-28|Mcp-Method: tools/list"
-
-// met is a capture with a problem that the recorder met.
-func met(version, rule string) *recording.Capture {
-	c := capture(session(version, ""))
-	c.Problems = []recording.Problem{{Rule: rule, Message: "met", Session: c.Sessions[0].ID}}
-	return c
-}
-
 // reported returns the ids of the rules that report about a capture, each once.
 func reported(c *recording.Capture, in lint.Input) []string {
 	var out []string

@@ -2,6 +2,7 @@ package lint_test
 
 import (
 	"bytes"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -15,17 +16,23 @@ import (
 const slowest = 20 * time.Second
 
 // FuzzRun feeds the rules hostile recordings: none may panic (Run turns that into an
-// entry of NotChecked that says so) or take long. The seeds are the captures on
-// which each rule is shown.
+// entry of NotChecked that says so) or take long. The seeds are the cases of the
+// rules.
 func FuzzRun(f *testing.F) {
-	for _, p := range pairs {
-		for _, c := range []*recording.Capture{p.wrong, p.right} {
-			var file bytes.Buffer
-			if err := recording.WriteCapture(&file, c, "test", "2026-11-30T12:00:00Z", nil); err != nil {
-				f.Fatal(err)
-			}
-			f.Add(file.Bytes())
+	seeds, err := filepath.Glob("../cases/rules/*/*.json")
+	if err != nil || len(seeds) == 0 {
+		f.Fatalf("no case of a rule: %v", err)
+	}
+	for _, seed := range seeds {
+		opened, err := recording.Open(recording.Limits{}, seed)
+		if err != nil {
+			f.Fatal(err)
 		}
+		var file bytes.Buffer
+		if err := recording.WriteCapture(&file, opened[0].Capture, "test", "2026-11-30T12:00:00Z", nil); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(file.Bytes())
 	}
 	table, err := capabilities.Builtin()
 	if err != nil {

@@ -87,7 +87,7 @@ var _ = Describe("the comparison of answers with a golden", func() {
 	})
 
 	It("takes the bytes of results as they passed", func() {
-		c := one(said(d, asked("tools/list", "", `"result": {"tools":[ ]}`)...))
+		c := capture(said(d, asked("tools/list", "", `"result": {"tools":[ ]}`)...))
 		Expect(lint.WireAnswers(c)).To(Equal([]lint.WireAnswer{{Session: d, Request: "tools/list ", Bytes: []byte(`{"tools":[ ]}`)}}))
 	})
 })

@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
@@ -29,6 +30,12 @@ type Case struct {
 	Pages   []*schema.Value
 	Results []CaseResult
 	Expect  []Expectation
+	// Rules are expectations of rules, which no host decides.
+	Rules []RuleExpectation
+	// Manifest is a server.json for the rules that read one, nil without it.
+	Manifest *schema.Value
+	// recorded holds the lines of a recording that the case has in place of tools.
+	recorded []byte
 }
 
 // CaseResult is one answer to tools/call: Result, or Error for a JSON-RPC error.
@@ -54,9 +61,16 @@ type Expectation struct {
 	How         string // for people
 }
 
+// RuleExpectation says whether a rule is expected to report about the case.
+type RuleExpectation struct {
+	Rule    string // id
+	Reports bool
+}
+
 var (
 	caseKeys = []string{"format", "id", "family", "title", "cause", "source", "protocol_version", "server",
-		"tools", "pages", "results", "expect"}
+		"tools", "pages", "recording", "results", "expect", "rules", "manifest"}
+	ruleKeys   = []string{"rule", "reports"}
 	resultKeys = []string{"tool", "arguments", "result", "result_error"}
 	expectKeys = []string{"host", "version", "version_note", "verdict", "stage", "blast", "checked", "text", "basis", "how"}
 )
@@ -88,17 +102,49 @@ func readCase(name string, v *schema.Value) (*Case, error) {
 	if c.Server != nil && c.Server.Kind != schema.Object {
 		o.fail("/server", "must be an object (a serverInfo), is %s", kindOf(c.Server))
 	}
-	c.Pages = readPages(o, EraOf(c.ProtocolVersion))
+	c.Manifest = v.Get("manifest")
+	if v.Has("recording") {
+		c.recorded = readRecorded(o)
+	} else {
+		c.Pages = readPages(o, EraOf(c.ProtocolVersion))
+	}
 	for i, item := range o.list("results") {
 		c.Results = append(c.Results, readResult(o, i, item))
 	}
 	for i, item := range o.list("expect") {
 		c.Expect = append(c.Expect, readExpectation(o, i, item))
 	}
+	for i, item := range o.list("rules") {
+		e := o.child("/rules/"+strconv.Itoa(i), item, ruleKeys...)
+		reports := e.flag("reports")
+		if reports == nil {
+			e.fail("/reports", "is required")
+			reports = new(bool)
+		}
+		c.Rules = append(c.Rules, RuleExpectation{e.need("rule"), *reports})
+	}
 	if err != nil {
 		return nil, err
 	}
 	return c, nil
+}
+
+// readRecorded takes the lines of a recording out of a case that is about more than
+// lists and results: messages, HTTP heads, several sessions, probes.
+func readRecorded(o object) []byte {
+	for _, key := range []string{"tools", "pages", "results"} {
+		if o.value.Has(key) {
+			o.fail("/"+key, "a case has either a recording or tools, pages and results")
+		}
+	}
+	var lines []byte
+	for _, line := range o.list("recording") {
+		lines = append(append(lines, line.Compact()...), '\n')
+	}
+	if _, err := Read(o.file, bytes.NewReader(lines), Limits{}); err != nil {
+		o.fail("/recording", "is no recording: %v", err)
+	}
+	return lines
 }
 
 // readPages takes "tools" (one page) or "pages": each a result object as the
@@ -112,7 +158,7 @@ func readPages(o object, era Era) []*schema.Value {
 		return []*schema.Value{pageOf(reportedTools(o), era)}
 	}
 	if !o.value.Has("pages") {
-		o.fail("", "has neither tools nor pages")
+		o.fail("", "has neither tools, pages nor a recording")
 	}
 	var pages []*schema.Value
 	for i, item := range o.list("pages") {
@@ -202,8 +248,13 @@ func readExpectation(o object, i int, v *schema.Value) Expectation {
 var configKey = regexp.MustCompile(`^[A-Za-z0-9_-]{1,20}$`)
 
 // Capture returns the case as if it had been recorded: one session with the
-// case's revision, without messages.
+// case's revision, without messages, or what its recording says.
 func (c *Case) Capture() *Capture {
+	if c.recorded != nil {
+		if capture, err := Read(c.File, bytes.NewReader(c.recorded), Limits{}); err == nil { // it was read before
+			return capture
+		}
+	}
 	s := &Session{
 		ID: "case-" + c.ID, Requested: c.ProtocolVersion, Negotiated: c.ProtocolVersion, Era: EraOf(c.ProtocolVersion),
 	}
