@@ -15,13 +15,16 @@ const (
 	// annotateTotal those of all its tools. Both count work, not time, so that two
 	// runs give the same report.
 	annotateRuns, annotateTotal = 40, 1500
+	// annotateMend bounds those that look for what degraded hosts lose.
+	annotateMend = 16
 	// annotateBudget is the number of instances per schema while annotating.
 	annotateBudget = 60
 )
 
 // Annotate puts the names of verified rewrites into the findings that they mend:
 // the smallest set that makes the tool work in all evaluated hosts, or, for hosts
-// that this does not help, the set that helps them. Findings that nothing mends
+// that this does not help, the set that helps them, and for what a model does not
+// get of a definition, the set that brings it there. Findings that nothing mends
 // stay as they are. Of o, Shapes is needed; a Budget below 0 looks at real results
 // alone.
 func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
@@ -31,18 +34,19 @@ func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 	}
 	left := annotateTotal
 	var learned [][]Step
-	for _, name := range brokenTools(columns) {
+	broken := brokenTools(columns)
+	for _, name := range append(broken, lossyTools(columns, broken)...) {
 		if left <= 0 {
 			return
 		}
-		o.Runs = min(annotateRuns, left)
+		o.Runs, o.MendRuns = min(annotateRuns, left), min(annotateMend, left)
 		if o.Budget >= 0 {
 			o.Budget = annotateBudget
 		}
 		o.first = learned
 		plan := Fix(c, name, o)
 		left -= plan.Verified.Runs
-		if plan.Complete && !slices.ContainsFunc(learned, func(l []Step) bool { return slices.Equal(l, plan.Steps) }) {
+		if plan.Complete && len(plan.Steps) > 0 && !slices.ContainsFunc(learned, func(l []Step) bool { return slices.Equal(l, plan.Steps) }) {
 			learned = append(learned, plan.Steps)
 		}
 		for i := range columns {
@@ -80,41 +84,67 @@ func brokenTools(columns []matrix.Column) []string {
 	return append(culprits, out...)
 }
 
-func annotate(column *matrix.Column, name string, plan Plan) {
-	fix := fixFor(column.Host.ID, plan)
-	if fix == "" {
-		return
+// lossyTools lists the further tools of which a model does not get everything.
+func lossyTools(columns []matrix.Column, known []string) []string {
+	var out []string
+	seen := map[string]bool{}
+	for _, name := range known {
+		seen[name] = true
 	}
+	for _, column := range columns {
+		for _, cell := range column.Cells {
+			if cell.Tool != "" && !seen[cell.Tool] && slices.ContainsFunc(cell.Findings, partOfOffer) {
+				seen[cell.Tool] = true
+				out = append(out, cell.Tool)
+			}
+		}
+	}
+	return out
+}
+
+func annotate(column *matrix.Column, name string, plan Plan) {
+	broken, lossy := fixFor(column.Host.ID, plan), mendFor(column.Host.ID, plan)
 	for i := range column.Cells {
 		cell := &column.Cells[i]
 		for k := range cell.Findings {
 			f := &cell.Findings[k]
-			if f.Severity == verdict.Error && f.Fix == "" && (f.Culprit == name || f.Culprit == "" && cell.Tool == name) {
-				f.Fix = fix
+			switch {
+			case f.Fix != "" || f.Culprit != name && (f.Culprit != "" || cell.Tool != name):
+			case f.Severity == verdict.Error:
+				f.Fix = broken
+			case partOfOffer(*f):
+				f.Fix = lossy
 			}
 		}
 	}
 }
 
-// fixFor returns the line for one host: the rewrites, and whom they leave broken.
+// fixFor returns the line for one host in which the tool breaks: the rewrites, and
+// whom they leave broken.
 func fixFor(host string, plan Plan) string {
-	for _, fixed := range plan.Fixed {
-		if fixed != host {
-			continue
-		}
+	if slices.Contains(plan.Fixed, host) && len(plan.essential) > 0 {
 		if plan.Reason != "" { // the server does not keep its own promise
-			return "send what the schema promises, or promise less: " + Names(plan.Steps)
+			return "send what the schema promises, or promise less: " + Names(plan.essential)
 		}
-		return Names(plan.Steps)
+		return Names(plan.essential)
 	}
 	for _, a := range plan.Alternatives {
-		if a.Host == host {
-			text := Names(a.Steps)
-			if len(a.Breaks) > 0 {
-				text += " (breaks " + strings.Join(a.Breaks, ", ") + ")"
-			}
-			return text
+		if !slices.Contains(a.Hosts, host) || len(a.Steps) == 0 {
+			continue
 		}
+		text := Names(a.Steps)
+		if len(a.Breaks) > 0 {
+			text += " (breaks " + strings.Join(a.Breaks, ", ") + ")"
+		}
+		return text
+	}
+	return ""
+}
+
+// mendFor returns the line for one host whose model gets less than the definition.
+func mendFor(host string, plan Plan) string {
+	if slices.Contains(plan.Mended, host) {
+		return Names(plan.Steps)
 	}
 	return ""
 }

@@ -142,10 +142,52 @@ var _ = Describe("Fix", func() {
 		plan := fix(c, hosts)
 		Expect(plan.Complete).To(BeFalse())
 		Expect(plan.Steps).To(BeEmpty())
-		Expect(plan.Alternatives).To(HaveLen(1))
-		Expect(plan.Alternatives[0].Host).To(Equal("new-host"))
-		Expect(rewrite.Names(plan.Alternatives[0].Steps)).To(Equal("exclusive-bounds"))
-		Expect(plan.Alternatives[0].Breaks).To(Equal([]string{"old-host"}))
+		Expect(plan.Conflicts).To(Equal([][]string{{"old-host"}, {"new-host"}}))
+		Expect(plan.Alternatives).To(Equal([]rewrite.HostSet{
+			{Hosts: []string{"old-host"}, Breaks: []string{"new-host"}, Steps: []rewrite.Step{}},
+			{Hosts: []string{"new-host"}, Breaks: []string{"old-host"}, Steps: []rewrite.Step{{Rewrite: "exclusive-bounds", Part: rewrite.Input}}},
+		}))
+		var text strings.Builder
+		Expect(rewrite.WriteText(&text, []rewrite.Plan{plan})).To(Succeed())
+		Expect(text.String()).To(ContainSubstring("no rewrite that was tried serves all of these together: old-host | new-host"))
+	})
+
+	It("looks at the fullest definition where an older revision shows less", func() {
+		c := caseOf(toolWith(tuple), result(`{"pairs":[[0.5,3]]}`))
+		older := *c.Sessions[0]
+		older.Tools = []*recording.Tool{recording.NewTool(c.Sessions[0].Tools[0].Value.Without("outputSchema"), 0, 0)}
+		c.Sessions = append(c.Sessions, &older)
+		plan := fix(c, columns(nil, sdks...))
+		Expect(rewrite.Names(plan.Steps)).To(Equal("tuple-open-tail"))
+		Expect(plan.After.Has("outputSchema")).To(BeTrue())
+	})
+
+	// narrow offers schemas without root combinators and cuts descriptions, bare also
+	// leaves the description of the schema's root out.
+	narrow := &fstest.MapFile{Data: []byte(`{"format":"conform-host/1","id":"narrow","name":"narrow","vendor":"v","kind":"host","surface":"cli",
+		"releases":{"1":{"date":"2026-01-01"}},
+		"claims":{"offer.description":[{"value":{"max":1100},"evidence":["e"]}],
+			"offer.schema":[{"value":[{"op":"strip-keywords","keywords":["anyOf","oneOf"],"scope":"root"}],"evidence":["e"]}]},
+		"evidence":{"e":{"basis":"observed","version":"1","date":"2026-01-01","record":"observations/none.json"}}}`)}
+
+	It("brings what a model does not get of a definition to it", func() {
+		c := caseOf(`{"name":"t","description":"d","inputSchema":{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"}},"anyOf":[{"required":["a"]},{"required":["b"]}]}}`)
+		plan := fix(c, columns(fstest.MapFS{"narrow.json": narrow}, "narrow"))
+		Expect(plan.Broken).To(BeEmpty())
+		Expect(plan.Degraded).To(HaveLen(1))
+		Expect(plan.Degraded[0].Rule).To(Equal("offered-union-lost"))
+		Expect(rewrite.Names(plan.Steps)).To(Equal("root-combinators-flatten"))
+		Expect(plan.Mended).To(Equal([]string{"narrow"}))
+		Expect(plan.Loss).NotTo(BeEmpty(), "{} is newly allowed")
+	})
+
+	It("does not mend a cut description by cutting it", func() {
+		text := strings.Repeat("A sentence of the description. ", 60) + "The end."
+		c := caseOf(`{"name":"t","description":` + fmt.Sprintf("%q", text) + `,"inputSchema":{"type":"object","properties":{"a":{"type":"string"}}}}`)
+		plan := fix(c, columns(fstest.MapFS{"narrow.json": narrow}, "narrow"))
+		Expect(rewrite.Names(plan.Steps)).To(Equal("description-overflow"))
+		kept := plan.After.Get("description").Text + " " + plan.After.Get("inputSchema").Get("description").Text
+		Expect(kept).To(Equal(text))
 	})
 
 	It("gives the same plan twice", func() {

@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"slices"
+
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/schema"
 )
@@ -42,8 +44,17 @@ func Apply(tool *schema.Value, steps []Step) (out *schema.Value, changed bool) {
 	return out, changed
 }
 
-// stepsFor lists every step that changes the tool.
-func stepsFor(tool *schema.Value, last bool) []Step {
+// applyAll takes several definitions through steps; key tells the outcome from others.
+func applyAll(tools []*schema.Value, steps []Step) (out []*schema.Value, key string, changed bool) {
+	for _, t := range tools {
+		next, did := Apply(t, steps)
+		out, key, changed = append(out, next), key+next.Compact()+"\n", changed || did
+	}
+	return out, key, changed
+}
+
+// stepsFor lists every step that changes one of the definitions.
+func stepsFor(tools []*schema.Value, last bool) []Step {
 	var out []Step
 	for _, r := range all {
 		if r.Cost >= lastResort && !last {
@@ -55,7 +66,7 @@ func stepsFor(tool *schema.Value, last bool) []Step {
 		}
 		for _, p := range parts {
 			step := Step{r.Name, p}
-			if _, changed := step.apply(tool); changed {
+			if slices.ContainsFunc(tools, func(t *schema.Value) bool { _, changed := step.apply(t); return changed }) {
 				out = append(out, step)
 			}
 		}

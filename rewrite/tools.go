@@ -46,6 +46,31 @@ var toolRewrites = []Rewrite{
 		}),
 	},
 	{
+		Name: "description-overflow", Title: "Move the end of a long description into the inputSchema",
+		Doc: "Hosts cut the description of a tool, and some model APIs refuse more than 1024 characters. The description of the inputSchema's root " +
+			"reaches most of the same models and is not cut.",
+		Condition: "a description longer than 1024 characters",
+		Before:    `{"description":"… 1500 characters","inputSchema":{"type":"object"}}`,
+		After:     `{"description":"… 1000 characters","inputSchema":{"type":"object","description":"… the other 500"}}`, Cost: 1, Part: Whole,
+		Apply: onRoot(func(tool *schema.Value) *schema.Value { return overflow(tool, "") }),
+	},
+	{
+		Name: "description-overflow-parameter", Title: "Move the end of a long description to the first parameter",
+		Doc: "Some hosts cut the description of a tool, others leave out that of the inputSchema's root; what stands at a parameter reaches every model. " +
+			"A shorter description is better.",
+		Condition: "a description longer than 1024 characters on a tool with parameters",
+		Before:    `{"description":"… 1500 characters","inputSchema":{"type":"object","properties":{"a":{}}}}`,
+		After:     `{"description":"… 1000 characters","inputSchema":{"type":"object","properties":{"a":{"description":"… the other 500"}}}}`, Cost: 2, Part: Whole,
+		Apply: onRoot(func(tool *schema.Value) *schema.Value {
+			for _, m := range tool.Get("inputSchema").Get("properties").Unique() {
+				if m.Value.Kind == schema.Object {
+					return overflow(tool, m.Key)
+				}
+			}
+			return tool
+		}),
+	},
+	{
 		Name: "description-short", Title: "Keep the description within 1024 characters",
 		Doc:       "Some hosts cut a longer description, and some model APIs refuse the request with all its tools.",
 		Condition: "a description longer than 1024 characters", Loss: "the end of the description",
@@ -126,4 +151,37 @@ var toolRewrites = []Rewrite{
 		Before: `{"outputSchema":{"type":"object"}}`, After: `{}`, Part: Whole, Cost: 9,
 		Apply: onRoot(func(tool *schema.Value) *schema.Value { return without(tool, "outputSchema") }),
 	},
+}
+
+// overflow moves what is behind the last sentence, or word, that fits to the
+// description of a parameter, "" for the inputSchema's root.
+func overflow(tool *schema.Value, parameter string) *schema.Value {
+	text, ok := tool.Get("description").IsString()
+	input := tool.Get("inputSchema")
+	if !ok || input == nil || input.Kind != schema.Object || utf8.RuneCountInString(text) <= tightDescription {
+		return tool
+	}
+	head := string([]rune(text)[:tightDescription])
+	cut := max(strings.LastIndex(head, ". ")+1, strings.LastIndex(head, "\n")+1)
+	if cut < len(head)/2 {
+		cut = strings.LastIndexAny(head, " \t")
+	}
+	if cut <= 0 {
+		return tool // one endless word
+	}
+	tool, rest := tool.With("description", schema.Str(strings.TrimSpace(text[:cut]))), strings.TrimSpace(text[cut:])
+	if parameter == "" {
+		return tool.With("inputSchema", describedBy(input, rest))
+	}
+	properties := input.Get("properties")
+	described := describedBy(properties.Get(parameter), "More about the tool: "+rest)
+	return tool.With("inputSchema", input.With("properties", properties.With(parameter, described)))
+}
+
+// describedBy adds a text to the description of a schema.
+func describedBy(s *schema.Value, text string) *schema.Value {
+	if already, _ := s.Get("description").IsString(); already != "" {
+		text = already + "\n\n" + text
+	}
+	return s.With("description", schema.Str(text))
 }

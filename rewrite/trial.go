@@ -23,12 +23,27 @@ type Fault struct {
 	Stage   verdict.Stage   `json:"stage,omitempty"`
 	Rule    string          `json:"rule,omitempty"`
 	Text    string          `json:"text,omitempty"`
+	// lost counts what of the definition does not reach the model; loss is the first.
+	lost int
+	loss verdict.Finding
+}
+
+// column is the key of the fault's host, as [columnKey] makes it.
+func (f Fault) column() string { return f.Host + "@" + f.Version }
+
+// lossy is the fault as one of what the model gets.
+func (f Fault) lossy() Fault {
+	f.Verdict, f.Stage, f.Rule, f.Text = verdict.Degraded, f.loss.Stage, f.loss.Rule, f.loss.Message
+	return f
 }
 
 // trial is the tool after some steps, in every host that was asked.
 type trial struct {
-	steps  []Step
+	steps []Step
+	// tool is the fullest definition among those of the sessions, tools are all
+	// distinct ones: a server may show an older revision less.
 	tool   *schema.Value
+	tools  []*schema.Value
 	faults map[string]Fault // by host column; every host asked has an entry
 	broken int
 	// signature tells two trials apart by what breaks in them.
@@ -52,6 +67,15 @@ func (t trial) degraded() int {
 		if f.Verdict == verdict.Degraded {
 			n++
 		}
+	}
+	return n
+}
+
+// lost counts what of the definition does not reach the models of all hosts.
+func (t trial) lost() int {
+	n := 0
+	for _, f := range t.faults {
+		n += f.lost
 	}
 	return n
 }
@@ -91,11 +115,7 @@ func (b *bench) try(steps []Step, hosts []*capabilities.Resolved) trial {
 		}
 	}
 	t := trial{steps: steps, faults: map[string]Fault{}}
-	for _, s := range capture.Sessions {
-		for _, tool := range s.Tools {
-			t.tool = tool.Value
-		}
-	}
+	t.tool, t.tools = definitions(capture)
 	var parts []string
 	for _, c := range matrix.Evaluate(in) {
 		fault := worst(c)
@@ -108,6 +128,20 @@ func (b *bench) try(steps []Step, hosts []*capabilities.Resolved) trial {
 	sort.Strings(parts)
 	t.signature = strings.Join(parts, "\x01")
 	return t
+}
+
+// definitions are the distinct definitions of a capture of one tool, and the
+// fullest of them: the first one with an outputSchema, else the first.
+func definitions(c *recording.Capture) (fullest *schema.Value, all []*schema.Value) {
+	for _, s := range c.Sessions {
+		for _, tool := range s.Tools {
+			if fullest == nil || !fullest.Has(string(Output)) && tool.Output != nil {
+				fullest = tool.Value
+			}
+			all = append(all, tool.Value)
+		}
+	}
+	return fullest, distinct(all)
 }
 
 // withOld adds what the old schema allowed: a host that rejects it by the new
@@ -145,6 +179,13 @@ func formatOnly(r validators.Result) bool {
 func worst(c matrix.Column) Fault {
 	out := Fault{Host: c.Host.ID, Version: c.Host.Version, Verdict: verdict.Works}
 	for _, cell := range c.Cells {
+		for _, f := range cell.Findings {
+			if partOfOffer(f) {
+				if out.lost++; out.lost == 1 {
+					out.loss = f
+				}
+			}
+		}
 		if cell.Verdict.Rank() < out.Verdict.Rank() || cell.Verdict == verdict.Works {
 			continue
 		}
@@ -160,4 +201,11 @@ func worst(c matrix.Column) Fault {
 		}
 	}
 	return out
+}
+
+// partOfOffer reports whether a finding is about a part of the definition that does
+// not reach the model, or not as it was: what another definition may mend. What is
+// lost of a result is not.
+func partOfOffer(f verdict.Finding) bool {
+	return f.Severity == verdict.Warning && (f.Stage == verdict.List || f.Stage == verdict.Offer)
 }

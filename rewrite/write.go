@@ -24,7 +24,7 @@ func WriteText(w io.Writer, plans []Plan) error {
 }
 
 func (p Plan) text(b *strings.Builder) {
-	fmt.Fprintf(b, "%s breaks in %s\n", p.Tool, hostsOf(p.Broken))
+	fmt.Fprintf(b, "%s %s\n", p.Tool, strings.Join(p.troubles(), "; "))
 	for _, line := range p.summary() {
 		fmt.Fprintf(b, "  %s\n", line)
 	}
@@ -44,37 +44,87 @@ func (p Plan) text(b *strings.Builder) {
 	}
 }
 
+// troubles say what is wrong with the tool as it is.
+func (p Plan) troubles() []string {
+	var out []string
+	if len(p.Broken) > 0 {
+		out = append(out, "breaks in "+hostsOf(p.Broken))
+	}
+	if len(p.Degraded) > 0 {
+		out = append(out, "does not reach the model whole in "+hostsOf(p.Degraded))
+	}
+	return out
+}
+
 // summary says what the plan achieves, in sentences.
 func (p Plan) summary() []string {
-	var out []string
-	verified := fmt.Sprintf("verified in %s with %s and %s made from the old schema",
-		count(p.Verified.Hosts, "host"), count(p.Verified.Samples, "real result"), count(p.Verified.Instances, "instance"))
-	switch {
-	case p.Complete && len(p.Steps) > 0:
-		out = append(out, fmt.Sprintf("fix: %s; every chosen host works with it, %s", Names(p.Steps), verified))
-	case len(p.Steps) > 0:
-		out = append(out, fmt.Sprintf("best: %s; it helps %s and leaves %s broken, %s", Names(p.Steps), strings.Join(p.Fixed, ", "), hostsOf(p.Remaining), verified))
-	default:
-		out = append(out, fmt.Sprintf("no rewrite helps; %d were tried", max(p.Verified.Runs-1, 0)))
-	}
+	out := p.outcome()
 	if p.Reason != "" {
 		out = append(out, p.Reason)
 	}
-	for _, a := range p.Alternatives {
-		line := fmt.Sprintf("%s would work with %s", a.Host, Names(a.Steps))
-		if len(a.Breaks) > 0 {
-			line += ", which leaves " + strings.Join(a.Breaks, ", ") + " broken"
-		}
-		out = append(out, line)
+	if len(p.Mended) > 0 {
+		out = append(out, "the whole definition then reaches the model in "+strings.Join(p.Mended, ", "))
 	}
+	for _, f := range p.Lossy {
+		out = append(out, fmt.Sprintf("something is still lost in %s: %s", f.Host, oneLine(f.Text)))
+	}
+	out = append(out, p.choices()...)
 	if p.Reshapes {
 		out = append(out, "the server's code has to change its data with it")
 	}
-	if p.Complete && len(p.Steps) > 0 && len(p.Loss) == 0 && !p.Reshapes {
+	if len(p.Steps) > 0 && len(p.Remaining) == 0 && len(p.Loss) == 0 && !p.Reshapes {
 		out = append(out, "nothing lost was found: neither draft-07 nor 2020-12 tells the new schemas from the old on any instance tried")
 	}
 	return out
 }
+
+// outcome is the fix itself, or that there is none.
+func (p Plan) outcome() []string {
+	verified := fmt.Sprintf("verified in %s with %s and %s made from the old schema",
+		count(p.Verified.Hosts, "host"), count(p.Verified.Samples, "real result"), count(p.Verified.Instances, "instance"))
+	switch names := Names(p.Steps); {
+	case len(p.Steps) > 0 && len(p.Broken) == 0:
+		return []string{fmt.Sprintf("fix: %s; %s", names, verified)}
+	case len(p.Steps) > 0 && p.Complete:
+		return []string{fmt.Sprintf("fix: %s; it breaks in none of the chosen hosts, %s", names, verified)}
+	case len(p.Steps) > 0 && len(p.Fixed) > 0:
+		return []string{fmt.Sprintf("best: %s; it helps %s and leaves %s broken, %s", names, strings.Join(p.Fixed, ", "), hostsOf(p.Remaining), verified)}
+	case len(p.Steps) > 0:
+		return []string{fmt.Sprintf("%s; it leaves %s broken, %s", names, hostsOf(p.Remaining), verified)}
+	}
+	return []string{fmt.Sprintf("no rewrite helps; %d were tried", max(p.Verified.Runs-1, 0))}
+}
+
+// choices say which hosts conflict and what is best for each set of them.
+func (p Plan) choices() []string {
+	var out []string
+	if len(p.Conflicts) > 0 {
+		var groups []string
+		for _, g := range p.Conflicts {
+			groups = append(groups, strings.Join(g, ", "))
+		}
+		out = append(out, "no rewrite that was tried serves all of these together: "+strings.Join(groups, " | "))
+	}
+	for _, set := range p.Alternatives {
+		line := "the tool as it is"
+		if len(set.Steps) > 0 {
+			line = Names(set.Steps)
+		}
+		line += fmt.Sprintf(" works in %d of %d hosts", len(set.Hosts), p.Verified.Hosts)
+		if len(set.Hosts) <= maxNamed {
+			line += ": " + strings.Join(set.Hosts, ", ")
+		}
+		if len(set.Breaks) > 0 {
+			line += "; it breaks in " + strings.Join(set.Breaks, ", ")
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// maxNamed bounds the hosts of a set that are named; the others are those in which
+// it breaks.
+const maxNamed = 8
 
 // String says what a probe shows.
 func (p Probe) String() string {
@@ -94,7 +144,11 @@ func WriteMarkdown(w io.Writer, plans []Plan) error {
 	var b strings.Builder
 	b.WriteString("# Fixes\n")
 	for _, p := range plans {
-		fmt.Fprintf(&b, "\n## `%s`\n\nBreaks in %s.\n\n", p.Tool, hostsOf(p.Broken))
+		fmt.Fprintf(&b, "\n## `%s`\n\n", p.Tool)
+		for _, line := range p.troubles() {
+			fmt.Fprintf(&b, "%s.\n", strings.ToUpper(line[:1])+line[1:])
+		}
+		b.WriteString("\n")
 		for _, line := range p.summary() {
 			fmt.Fprintf(&b, "- %s\n", line)
 		}

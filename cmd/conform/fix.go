@@ -98,7 +98,7 @@ func (a *app) fix(ctx context.Context, o *fixOptions) error {
 			return &exitError{exitInterrupted, fmt.Errorf("interrupted before %s was looked at", name)}
 		}
 		plan := rewrite.Fix(capture, name, rewrite.Options{Hosts: hosts, Shapes: set, Budget: budget, Runs: o.runs, LastResort: o.lastResort})
-		if len(plan.Broken) == 0 {
+		if plan.Idle() {
 			continue
 		}
 		plans = append(plans, plan)

@@ -30,7 +30,7 @@ func main() {
 }
 
 // tally counts broken tools.
-type tally struct{ broken, complete, partial, none, results, runs int }
+type tally struct{ broken, complete, partial, none, results, runs, lossy, mended int }
 
 func run(patterns []string, verbose bool) error {
 	table, err := capabilities.Builtin()
@@ -70,7 +70,26 @@ func run(patterns []string, verbose bool) error {
 	}
 	fmt.Printf("%d broken tools: %d with a fix verified in all %d hosts, %d with one for some of them, %d with none; %d are broken by their results; %d rewritten tools tried\n",
 		t.broken, t.complete, len(hosts), t.partial, t.none, t.results, t.runs)
+	fmt.Printf("%d tools do not reach the model whole in some host and break in none; with a verified rewrite %d do in every host\n", t.lossy, t.mended)
 	return nil
+}
+
+// degraded counts a tool that breaks nowhere and loses something on the way to a model.
+func (t *tally) degraded(file string, p rewrite.Plan, verbose bool) {
+	if len(p.Broken) > 0 || len(p.Degraded) == 0 {
+		return
+	}
+	t.lossy++
+	if len(p.Lossy) == 0 {
+		t.mended++
+	}
+	if verbose {
+		fmt.Printf("%s %s: %d degraded, %d left, %s", filepath.Base(file), p.Tool, len(p.Degraded), len(p.Lossy), rewrite.Names(p.Steps))
+		if len(p.Lossy) > 0 {
+			fmt.Printf(" (%s: %s)", p.Lossy[0].Rule, p.Lossy[0].Text)
+		}
+		fmt.Println()
+	}
 }
 
 func (t *tally) look(file string, c *recording.Capture, o rewrite.Options, verbose bool) {
@@ -82,6 +101,7 @@ func (t *tally) look(file string, c *recording.Capture, o rewrite.Options, verbo
 			}
 			seen[tool.Name] = true
 			p := rewrite.Fix(c, tool.Name, o)
+			t.degraded(file, p, verbose)
 			if len(p.Broken) == 0 {
 				continue
 			}
