@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,14 +19,28 @@ import (
 // the parser's stack; real files hold some thousands.
 const maxNodes = 200_000
 
-// parse reads a file of either syntax as one document whose values know their
+// syntaxOf is the syntax of a file by its name.
+func syntaxOf(name string) string {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".toml":
+		return "toml"
+	case ".yaml", ".yml":
+		return "yaml"
+	}
+	return "jsonc"
+}
+
+// parse reads a file of any syntax as one document whose values know their
 // offset in data.
 func parse(name, syntax string, data []byte) (*schema.Value, error) {
 	if n := bytes.Count(data, []byte("[")) + bytes.Count(data, []byte("{")); n > maxNodes {
 		return nil, fmt.Errorf("%s: holds %d brackets; a configuration of servers has fewer than %d", name, n, maxNodes)
 	}
-	if syntax == "toml" {
+	switch syntax {
+	case "toml":
 		return parseTOML(name, data)
+	case "yaml":
+		return parseYAML(name, data)
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
 		return schema.Obj(), nil // hosts take an empty file for no servers
@@ -35,7 +50,7 @@ func parse(name, syntax string, data []byte) (*schema.Value, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: is no JSON with comments: %w", name, err)
 	}
-	v, err := schema.Parse(standard, schema.Limits{Depth: 1000})
+	v, err := schema.Parse(standard, schema.Limits{Depth: maxDepth})
 	if err != nil {
 		var syntax *schema.SyntaxError
 		if errors.As(err, &syntax) {

@@ -34,8 +34,9 @@ type Server struct {
 
 // entry reads the fields of one server.
 type entry struct {
-	shape *shape
-	value *schema.Value
+	shape     *shape
+	value     *schema.Value
+	inHeaders []*variable // those of header values; none means expander.variables
 	expander
 	err error
 	key string // field that is being read
@@ -137,6 +138,15 @@ func (e *entry) off() string {
 	return ""
 }
 
+// internal says why a server is nothing that a client starts or reaches, "" when it is.
+func (e *entry) internal() string {
+	word, _ := e.find(e.shape.Type).IsString()
+	if e.shape.Types[word] != typeInternal {
+		return ""
+	}
+	return fmt.Sprintf("%s %q is part of the host or of an extension, no server of its own", e.key, word)
+}
+
 // flatten lifts the fields of the members that may hold them.
 func (e *entry) flatten() {
 	for _, key := range e.shape.Within {
@@ -158,7 +168,7 @@ func (e *entry) server(name string) (*Server, error) {
 	kind, known := "", false
 	if v := e.find(e.shape.Type); v != nil {
 		if word, isString := v.IsString(); isString {
-			if kind, known = e.shape.Types[word]; !known || kind == "unsupported" {
+			if kind, known = e.shape.Types[word]; !known || kind == typeUnsupported {
 				e.fail(v, "the transport %q is not one that MCP has", word)
 			}
 		}
@@ -191,6 +201,15 @@ func (e *entry) remote(s *Server, kind string) {
 		break
 	}
 	s.Headers = http.Header{}
+	if len(e.inHeaders) > 0 {
+		e.environment(s)
+		e.variables, e.own = e.inHeaders, map[string]string{}
+		for _, v := range s.Env {
+			name, value, _ := strings.Cut(v, "=")
+			e.own[name] = value
+		}
+		s.Env = nil // a remote server has no environment
+	}
 	for _, m := range e.pairs(e.shape.Headers) {
 		e.key = m.Key
 		s.Headers.Set(m.Key, e.text(m.Value))
@@ -230,15 +249,34 @@ func (e *entry) environment(s *Server) {
 		}
 		s.Env = append(s.Env, dotenv(data)...)
 	}
-	for _, name := range e.list(e.shape.EnvNames) {
+	for _, name := range e.names(e.shape.EnvNames) {
 		if value, set := e.around.env(name); set {
 			s.Env = append(s.Env, name+"="+value)
+		} else {
+			e.note("the variable %s is not set here and not passed on", name)
 		}
 	}
 	for _, m := range e.pairs(e.shape.Env) {
 		e.key = m.Key
 		s.Env = append(s.Env, m.Key+"="+e.text(m.Value))
 	}
+}
+
+// names returns names of variables: texts, or objects with a name.
+func (e *entry) names(keys []string) []string {
+	v := e.find(keys)
+	if v == nil || v.Kind != schema.Array {
+		return e.list(keys)
+	}
+	var out []string
+	for _, item := range v.Items {
+		if name, ok := item.Get("name").IsString(); ok {
+			out = append(out, name)
+			continue
+		}
+		out = append(out, e.text(item))
+	}
+	return out
 }
 
 // dotenv reads lines NAME=value; quotes around a value and comments go.

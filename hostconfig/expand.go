@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -20,6 +21,38 @@ type Surroundings struct {
 	Inputs map[string]string
 	// ReadFile reads a file that a configuration names; nil reads none.
 	ReadFile func(name string) ([]byte, error)
+	// Glob lists the files that match a pattern, as filepath.Glob; nil finds none.
+	Glob func(pattern string) ([]string, error)
+}
+
+// with returns the surroundings in which the files of variables count too.
+func (s Surroundings) with(files []string) Surroundings {
+	if len(files) == 0 || s.ReadFile == nil {
+		return s
+	}
+	var more map[string]string // read when the first variable is looked for
+	around := s
+	around.Env = func(name string) (string, bool) {
+		if v, ok := s.env(name); ok {
+			return v, true
+		}
+		if more == nil {
+			more = map[string]string{}
+			for _, f := range slices.Backward(files) {
+				data, err := readBounded(s.path(f), s)
+				if err != nil {
+					continue // the host does without it as well
+				}
+				for _, line := range dotenv(data) {
+					k, v, _ := strings.Cut(line, "=")
+					more[k] = v
+				}
+			}
+		}
+		v, ok := more[name]
+		return v, ok
+	}
+	return around
 }
 
 func (s Surroundings) env(name string) (string, bool) {
@@ -29,44 +62,56 @@ func (s Surroundings) env(name string) (string, bool) {
 	return s.Env(name)
 }
 
-// path expands ~ and variables of a path in hosts.json; "" when one is not set.
+// path expands ~ and variables of a path in hosts.json, each once: what a variable
+// holds is not looked at again. "" when one is not set.
 func (s Surroundings) path(text string) string {
+	var out strings.Builder
 	for {
-		start := strings.Index(text, "${")
-		end := strings.Index(text, "}")
-		if start < 0 || end < start {
+		before, rest, found := strings.Cut(text, "${")
+		out.WriteString(before)
+		if !found {
 			break
 		}
-		name, fallback, _ := strings.Cut(text[start+2:end], ":-")
+		var inner string
+		inner, text, _ = strings.Cut(rest, "}")
+		name, fallback, _ := strings.Cut(inner, ":-")
 		v, ok := s.env(name)
 		switch {
 		case name == "workspaceFolder":
 			v = s.Folder
 		case !ok || v == "":
-			v = fallback
+			v = s.home(fallback)
 		}
 		if v == "" {
 			return ""
 		}
-		text = text[:start] + v + text[end+1:]
+		out.WriteString(v)
 	}
-	if rest, home := strings.CutPrefix(text, "~"); home {
-		if s.Home == "" {
-			return ""
-		}
-		text = s.Home + rest
+	return filepath.FromSlash(s.home(out.String()))
+}
+
+// home replaces a leading ~; "" when there is no home folder.
+func (s Surroundings) home(text string) string {
+	rest, home := strings.CutPrefix(text, "~")
+	switch {
+	case !home:
+		return text
+	case s.Home == "":
+		return ""
 	}
-	return filepath.FromSlash(text)
+	return s.Home + rest
 }
 
 // expander replaces the variables of one file.
 type expander struct {
 	around    Surroundings
 	variables []*variable
+	own       map[string]string        // variables of the entry itself
 	inputs    map[string]*schema.Value // declared, by id
 	folder    string                   // of the file
 	secrets   []string
 	expanded  []string
+	notes     []string // variables that are not set, each a sentence
 }
 
 // expand replaces the variables in a text once: what a variable holds is not
@@ -124,6 +169,9 @@ func (e *expander) lookup(v *variable, written string, group func(string) string
 		return string(filepath.Separator), nil
 	}
 	got, ok := e.around.env(name)
+	if v.From == "own" {
+		got, ok = e.own[name]
+	}
 	switch {
 	case ok && (got != "" || group("has") == ""):
 		e.expanded = append(e.expanded, name+"="+got)
@@ -131,11 +179,20 @@ func (e *expander) lookup(v *variable, written string, group func(string) string
 	case group("has") != "":
 		return group("default"), nil
 	case v.Unset == "keep":
+		e.note("%s stays as it is written: the variable %s is not set here", written, name)
 		return written, nil
 	case v.Unset == "empty":
+		e.note("%s stands for nothing: the variable %s is not set here", written, name)
 		return "", nil
 	}
 	return "", fmt.Errorf("%s: the variable %s is not set here; set it, or write a default", written, name)
+}
+
+// note keeps what a person should know about a value, once.
+func (e *expander) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(e.notes, text) {
+		e.notes = append(e.notes, text)
+	}
 }
 
 func (e *expander) input(id string) (string, error) {

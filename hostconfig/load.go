@@ -3,9 +3,9 @@ package hostconfig
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -45,13 +45,15 @@ func Load(name string, around Surroundings, only ...string) (*Config, error) {
 	c := &Config{Files: []string{name}}
 	try := func(id string) (bool, error) {
 		s := t.Shapes[id]
-		if (s.Syntax == "toml") != strings.EqualFold(filepath.Ext(name), ".toml") {
+		if s.Syntax != syntaxOf(name) {
 			return false, nil
 		}
 		return c.add(t, s, name, data, around, only)
 	}
 	found := false
-	for _, id := range t.byPath(name, around) { // a host may keep several kinds in one file
+	shapes, variables := t.byPath(name, around)
+	around = around.with(variables)
+	for _, id := range shapes { // a host may keep several kinds in one file
 		here, err := try(id)
 		if err != nil {
 			return nil, err
@@ -67,49 +69,7 @@ func Load(name string, around Surroundings, only ...string) (*Config, error) {
 		}
 	}
 	if !found {
-		return nil, fmt.Errorf("%s: names no servers; they are looked for under %s", name, t.places(t.Detect))
-	}
-	return c, c.missing(only)
-}
-
-// Find reads the servers of a host from the files where it keeps them. Of two
-// servers with one name the more specific file's counts. The error wraps
-// [ErrUnknownHost], or [ErrNoFile].
-func Find(host string, around Surroundings, only ...string) (*Config, error) {
-	t, err := builtin()
-	if err != nil {
-		return nil, err
-	}
-	keeper, ok := t.Hosts[host]
-	if !ok {
-		return nil, fmt.Errorf("%s: %w; known are %s", host, ErrUnknownHost, strings.Join(Hosts(), ", "))
-	}
-	c := &Config{}
-	var looked []string
-	for _, f := range keeper.Files {
-		name := around.path(f.Path)
-		if name == "" || len(f.OS) > 0 && !slices.Contains(f.OS, around.OS) {
-			continue
-		}
-		data, err := readBounded(name, around)
-		if errors.Is(err, fs.ErrNotExist) {
-			if !slices.Contains(looked, name) {
-				looked = append(looked, name)
-			}
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		if !slices.Contains(c.Files, name) {
-			c.Files = append(c.Files, name)
-		}
-		if _, err := c.add(t, t.Shapes[f.Shape], name, data, around, only); err != nil {
-			return nil, err
-		}
-	}
-	if len(c.Files) == 0 {
-		return nil, fmt.Errorf("%s: %w: none of %s is there", host, ErrNoFile, strings.Join(looked, ", "))
+		return nil, fmt.Errorf("%s: names no servers; they are looked for under %s", name, t.places(syntaxOf(name)))
 	}
 	return c, c.missing(only)
 }
@@ -126,38 +86,6 @@ func readBounded(name string, around Surroundings) ([]byte, error) {
 		return nil, fmt.Errorf("%s: is longer than %d bytes", name, maxFile)
 	}
 	return data, nil
-}
-
-// byPath returns the shapes of the host whose file this is.
-func (t *table) byPath(name string, around Surroundings) []string {
-	absolute := name
-	if !filepath.IsAbs(absolute) {
-		absolute = filepath.Join(around.Folder, name)
-	}
-	for _, id := range Hosts() {
-		var out []string
-		for _, f := range t.Hosts[id].Files {
-			inFolder, tail := strings.CutPrefix(f.Path, "${workspaceFolder}/")
-			if around.path(f.Path) == absolute || tail && strings.HasSuffix(filepath.ToSlash(absolute), "/"+inFolder) {
-				out = append(out, f.Shape)
-			}
-		}
-		if len(out) > 0 {
-			return out
-		}
-	}
-	return nil
-}
-
-// places lists where shapes keep their servers.
-func (t *table) places(shapes []string) string {
-	var out []string
-	for _, id := range shapes {
-		if p := strings.Join(t.Shapes[id].At, "."); !slices.Contains(out, p) {
-			out = append(out, p)
-		}
-	}
-	return strings.Join(out, ", ")
 }
 
 // add reads the servers that a file holds in one shape; found is false when it
@@ -178,11 +106,12 @@ func (c *Config) add(t *table, s *shape, name string, data []byte, around Surrou
 		return false, nil
 	}
 	where := strings.Join(s.At, ".")
-	if servers.Kind != schema.Object {
-		return false, fmt.Errorf("%s:%d: %s is %s, not an object of servers", name, line(data, servers.Start), where, servers.Kind)
+	named, err := s.named(servers)
+	if err != nil {
+		return false, fmt.Errorf("%s:%d: %s %w", name, line(data, servers.Start), where, err)
 	}
 	inputs := declared(root, s)
-	for _, m := range servers.Unique() {
+	for _, m := range named {
 		if len(only) > 0 && !slices.Contains(only, m.Key) {
 			c.unwanted = append(c.unwanted, m.Key)
 			continue
@@ -191,7 +120,28 @@ func (c *Config) add(t *table, s *shape, name string, data []byte, around Surrou
 			return true, err
 		}
 	}
-	return len(servers.Members) > 0, nil
+	return len(named) > 0, nil
+}
+
+// named returns the servers with their names.
+func (s *shape) named(servers *schema.Value) ([]schema.Member, error) {
+	switch {
+	case s.NameKey == "" && servers.Kind == schema.Object:
+		return servers.Unique(), nil
+	case s.NameKey == "":
+		return nil, fmt.Errorf("is %s, not an object of servers", servers.Kind)
+	case servers.Kind != schema.Array:
+		return nil, fmt.Errorf("is %s, not a list of servers", servers.Kind)
+	}
+	var out []schema.Member
+	for i, v := range servers.Items {
+		name, ok := v.Get(s.NameKey).IsString()
+		if !ok {
+			name = strconv.Itoa(i)
+		}
+		out = append(out, schema.Member{Key: name, Value: v})
+	}
+	return out, nil
 }
 
 // place is where a server stands.
@@ -216,11 +166,21 @@ func (c *Config) server(t *table, s *shape, m schema.Member, inputs map[string]*
 	for _, v := range s.Variables {
 		e.variables = append(e.variables, t.Variables[v])
 	}
-	if off := e.off(); off != "" {
+	for _, v := range s.HeaderVariables {
+		e.inHeaders = append(e.inHeaders, t.Variables[v])
+	}
+	off := e.off()
+	if off == "" {
+		off = e.internal()
+	}
+	if off != "" {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %s is left out: %s", spot, key, off))
 		return nil
 	}
 	server, err := e.server(m.Key)
+	for _, n := range e.notes {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s: %s: %s", spot, key, n))
+	}
 	var field *fieldError
 	if errors.As(err, &field) {
 		if field.key != "" {

@@ -80,6 +80,18 @@ var _ = Describe("A host's own file", func() {
 			`{"context_servers":{"shop":{"source":"custom","command":"node","args":["shop.js"],"env":{"API_TOKEN":"t0ken-value"}}}}`),
 		Entry("context servers as older versions wrote them", "zed", "/home/me/.config/zed/settings.json",
 			`{"context_servers":{"shop":{"command":{"path":"node","args":["shop.js"],"env":{"API_TOKEN":"t0ken-value"}}}}}`),
+		Entry("YAML list", "continue", "/home/me/.continue/config.yaml",
+			"name: mine\nmcpServers:\n  - name: shop\n    command: node\n    args: [shop.js]\n    env: {API_TOKEN: '${{ secrets.TOKEN }}'}\n"),
+		Entry("YAML extensions", "goose", "/home/me/.config/goose/config.yaml",
+			"GOOSE_MODEL: m\nextensions:\n  shop:\n    enabled: true\n    type: stdio\n    name: shop\n    cmd: node\n    args:\n    - shop.js\n    envs:\n      API_TOKEN: t0ken-value\n    timeout: 300\n"),
+		Entry("folder above all projects", "opencode", "/etc/opencode/opencode.json",
+			`{"mcp":{"shop":{"type":"local","command":["node","shop.js"],"environment":{"API_TOKEN":"{env:TOKEN}"}}}}`),
+		Entry("file for all users", "claude-code", "/etc/claude-code/managed-mcp.json",
+			`{"mcpServers":{"shop":{"command":"node","args":["shop.js"],"env":{"API_TOKEN":"${TOKEN}"}}}}`),
+		Entry("settings of the system", "gemini-cli", "/etc/gemini-cli/settings.json",
+			`{"mcpServers":{"shop":{"command":"node","args":["shop.js"],"env":{"API_TOKEN":"$TOKEN"}}}}`),
+		Entry("plug-in of another editor", "windsurf", "/home/me/.codeium/mcp_config.json",
+			`{"mcpServers":{"shop":{"command":"node","args":["shop.js"],"env":{"API_TOKEN":"${env:TOKEN}"}}}}`),
 		Entry("fields below transport", "cline", "/home/me/.cline/data/settings/cline_mcp_settings.json",
 			`{"mcpServers":{"shop":{"transport":{"type":"stdio","command":"node","args":["shop.js"],"env":{"API_TOKEN":"${env:TOKEN}"}}}}}`),
 	)
@@ -93,6 +105,96 @@ var _ = Describe("A host's own file", func() {
 		Expect(c.Servers).To(HaveLen(2))
 		Expect(c.Servers[0].Command).To(Equal([]string{"project"}))
 		Expect(c.Notes).To(ConsistOf(ContainSubstring("/home/me/.cursor/mcp.json:1: mcpServers.a is left out: /work/shop/.cursor/mcp.json names it too")))
+	})
+
+	DescribeTable("lies elsewhere on every system", func(host, os, file string) {
+		a := around(nil)
+		a.OS = os
+		a.Env = func(name string) (string, bool) {
+			v, ok := map[string]string{"APPDATA": "/appdata", "ProgramFiles": "/programs", "ProgramData": "/data", "XDG_CONFIG_HOME": ""}[name]
+			return v, ok
+		}
+		_, err := Find(host, a)
+		Expect(err).To(MatchError(ErrNoFile))
+		Expect(err).To(MatchError(ContainSubstring(file)))
+	},
+		Entry(nil, "cursor", "windows", "/home/me/.cursor/mcp.json"),
+		Entry(nil, "vscode-copilot", "darwin", "/home/me/Library/Application Support/Code/User/mcp.json"),
+		Entry(nil, "vscode-copilot", "windows", "/appdata/Code/User/mcp.json"),
+		Entry(nil, "claude-code", "darwin", "/Library/Application Support/ClaudeCode/managed-mcp.json"),
+		Entry(nil, "claude-code", "windows", "/programs/ClaudeCode/managed-mcp.json"),
+		Entry(nil, "claude-desktop", "windows", "/appdata/Claude/claude_desktop_config.json"),
+		Entry(nil, "gemini-cli", "windows", "/data/gemini-cli/settings.json"),
+		Entry(nil, "windsurf", "darwin", "/home/me/.codeium/windsurf/mcp_config.json"),
+		Entry(nil, "codex", "windows", "/home/me/.codex/config.toml"),
+		Entry(nil, "opencode", "darwin", "/home/me/.config/opencode/opencode.json"),
+		Entry(nil, "zed", "darwin", "/home/me/.config/zed/settings.json"),
+		Entry(nil, "zed", "windows", "/appdata/Zed/settings.json"),
+		Entry(nil, "goose", "darwin", "/home/me/.config/goose/config.yaml"),
+		Entry(nil, "goose", "windows", "/appdata/Block/goose/config/config.yaml"),
+		Entry(nil, "continue", "windows", "/home/me/.continue/config.yaml"),
+	)
+
+	It("may be several in one folder", func() {
+		files := map[string]string{
+			"/work/shop/.continue/mcpServers/a.yaml": "mcpServers: [{name: one, command: x}]",
+			"/work/shop/.continue/mcpServers/b.json": `{"mcpServers":{"two":{"command":"${TOKEN}"}}}`,
+		}
+		a := around(files)
+		a.Glob = func(pattern string) ([]string, error) {
+			var out []string
+			for name := range files {
+				if ok, _ := path.Match(pattern, name); ok {
+					out = append(out, name)
+				}
+			}
+			return out, nil
+		}
+		c, err := Find("continue", a)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(c.Files).To(HaveLen(2))
+		Expect(c.Servers).To(HaveLen(2))
+		Expect(c.Servers[0].Name).To(Equal("one"))
+		Expect(c.Servers[1].Command).To(Equal([]string{"t0ken-value"}))
+	})
+
+	It("takes variables from the files that the host reads beside the environment", func() {
+		files := map[string]string{
+			"/home/me/.gemini/settings.json": `{"mcpServers":{"a":{"command":"x","env":{"A":"$FROM_FILE","B":"$TOKEN","C":"$BOTH"}}}}`,
+			"/work/shop/.env":                "FROM_FILE=project\nTOKEN=not-this\n",
+			"/home/me/.env":                  "FROM_FILE=home\nBOTH=home\n",
+		}
+		for _, read := range []func(Surroundings) (*Config, error){
+			func(a Surroundings) (*Config, error) { return Find("gemini-cli", a) },
+			func(a Surroundings) (*Config, error) { return Load("/home/me/.gemini/settings.json", a) },
+		} {
+			c, err := read(around(files))
+			Expect(err).NotTo(HaveOccurred())
+			Expect(c.Servers[0].Env).To(Equal([]string{"A=project", "B=t0ken-value", "C=home"}))
+		}
+	})
+
+	It("may name what is no server of its own", func() {
+		c, err := Find("goose", around(map[string]string{"/home/me/.config/goose/config.yaml": "extensions:\n  developer: {enabled: true, type: builtin, name: developer}\n  off: {enabled: false, type: stdio, cmd: x, args: []}\n  web: {type: streamable_http, uri: 'http://127.0.0.1:1/mcp', env_keys: [TOKEN], headers: {Authorization: 'Bearer $TOKEN', X-Raw: '$HOME'}}\n"}))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(c.Servers).To(HaveLen(1))
+		Expect(c.Servers[0].URL).To(Equal("http://127.0.0.1:1/mcp"))
+		Expect(c.Servers[0].Transport).To(Equal("streamable-http"))
+		Expect(c.Servers[0].Headers.Get("Authorization")).To(Equal("Bearer t0ken-value"))
+		Expect(c.Servers[0].Headers.Get("X-Raw")).To(Equal("$HOME"), "only the extension's own variables count")
+		Expect(c.Notes).To(ContainElements(
+			ContainSubstring(`config.yaml:2: extensions.developer is left out: type "builtin" is part of the host`),
+			ContainSubstring("config.yaml:3: extensions.off is left out: enabled is false")))
+		c, err = Find("zed", around(map[string]string{"/home/me/.config/zed/settings.json": `{"context_servers":{"ext":{"source":"extension","settings":{}},"mine":{"source":"custom","command":"x"}}}`}))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(c.Servers).To(HaveLen(1))
+	})
+
+	It("is read whatever its variables hold", func() {
+		a := around(nil)
+		a.Env = func(name string) (string, bool) { return "${" + name + "}", true }
+		_, err := Find("codex", a)
+		Expect(err).To(MatchError(ErrNoFile))
 	})
 
 	It("lies elsewhere on other systems", func() {
@@ -130,6 +232,7 @@ var _ = Describe("A server over HTTP", func() {
 		Entry("serverUrl", "/home/me/.codeium/windsurf/mcp_config.json", `{"mcpServers":{"a":{"serverUrl":"http://127.0.0.1:1/mcp","headers":{"Authorization":"Bearer ${env:TOKEN}"}}}}`, ""),
 		Entry("token by the name of a variable", "/home/me/.codex/config.toml", "[mcp_servers.a]\nurl = \"http://127.0.0.1:1/mcp\"\nbearer_token_env_var = \"TOKEN\"\n", "streamable-http"),
 		Entry("header by the name of a variable", "/home/me/.codex/config.toml", "[mcp_servers.a]\nurl = \"http://127.0.0.1:1/mcp\"\nhttp_headers = { Authorization = \"Bearer t0ken-value\" }\n", "streamable-http"),
+		Entry("headers below requestOptions", "/x/.continue/mcpServers/a.yaml", "mcpServers:\n- name: a\n  type: streamable-http\n  url: http://127.0.0.1:1/mcp\n  requestOptions:\n    headers:\n      Authorization: Bearer ${{ secrets.TOKEN }}\n", "streamable-http"),
 		Entry("type remote", "/x/opencode.jsonc", `{"mcp":{"a":{"type":"remote","url":"http://127.0.0.1:1/mcp","headers":{"Authorization":"Bearer {env:TOKEN}"}}}}`, ""),
 	)
 })
@@ -173,6 +276,25 @@ var _ = Describe("Variables", func() {
 		Expect(s.Secrets).To(Equal([]string{"from-a-file"}))
 	})
 
+	It("are passed on by name, where the file says so", func() {
+		s, err := env("/home/me/.codex/config.toml", "[mcp_servers.a]\ncommand = \"x\"\nenv_vars = [\"TOKEN\", { name = \"EMPTY\", source = \"local\" }, \"GONE\"]\n", nil, nil)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(s.Env).To(Equal([]string{"TOKEN=t0ken-value", "EMPTY="}))
+	})
+
+	It("that are not set are told of", func() {
+		c, err := Load("/w/.cursor/mcp.json", around(map[string]string{"/w/.cursor/mcp.json": `{"mcpServers":{"a":{"command":"x","args":["${env:GONE}"]}}}`}))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(c.Notes).To(ConsistOf("/w/.cursor/mcp.json:1: mcpServers.a: ${env:GONE} stands for nothing: the variable GONE is not set here"))
+	})
+
+	It("may stand for the text of a file", func() {
+		s, err := env("/home/me/.codeium/windsurf/mcp_config.json", `{"mcpServers":{"a":{"serverUrl":"http://127.0.0.1:1/mcp","headers":{"Authorization":"Bearer ${file:/run/token}"}}}}`, nil, map[string]string{"/run/token": "from-a-file\n"})
+		Expect(err).NotTo(HaveOccurred())
+		Expect(s.Headers.Get("Authorization")).To(Equal("Bearer from-a-file"))
+		Expect(s.Secrets).To(Equal([]string{"from-a-file"}))
+	})
+
 	It("come from a file of variables", func() {
 		s, err := env("/w/.vscode/mcp.json", `{"servers":{"a":{"command":"x","envFile":"${workspaceFolder}/.env","env":{"B":"2"}}}}`, nil,
 			map[string]string{"/work/shop/.env": "# ours\nexport A='1 2'\nB=1\n"})
@@ -197,7 +319,8 @@ var _ = Describe("Variables", func() {
 		Expect(err).NotTo(HaveOccurred())
 		Expect(s.Command[1]).To(Equal(want))
 	},
-		Entry("are an error where the host makes them one", "/w/.mcp.json", "mcpServers", "${GONE}", "", "/w/.mcp.json:1: mcpServers.a.args: ${GONE}: the variable GONE is not set here"),
+		Entry("are an error where no host is known", "/w/servers.json", "mcpServers", "${GONE}", "", "/w/servers.json:1: mcpServers.a.args: ${GONE}: the variable GONE is not set here"),
+		Entry("stay as written where the host passes them on so", "/w/.mcp.json", "mcpServers", "${GONE}", "${GONE}", ""),
 		Entry("are empty where the host leaves them out", "/w/.cursor/mcp.json", "mcpServers", "-${env:GONE}-", "--", ""),
 		Entry("stay where the host leaves them", "/home/me/.gemini/settings.json", "mcpServers", "$GONE", "$GONE", ""),
 		Entry("do not matter where the host expands none", "/home/me/.config/Claude/claude_desktop_config.json", "mcpServers", "${GONE}", "${GONE}", ""),
@@ -216,6 +339,8 @@ var _ = Describe("A file of an unknown host", func() {
 		Entry("mcp.servers", "/tmp/a.json", `{"mcp":{"servers":{"a":{"command":"x"}}}}`),
 		Entry("context_servers", "/tmp/a.json", `{"context_servers":{"a":{"command":"x"}}}`),
 		Entry("TOML", "/tmp/a.toml", "[mcp_servers.a]\ncommand=\"x\"\n"),
+		Entry("YAML list", "/tmp/a.yml", "base: &b {command: x}\nmcpServers:\n- name: a\n  <<: *b\n"),
+		Entry("YAML extensions", "/tmp/a.yaml", "extensions: {a: {type: stdio, cmd: x, args: []}}\n"),
 	)
 
 	It("leaves out what is switched off, with a note", func() {
@@ -246,6 +371,12 @@ var _ = Describe("A file of an unknown host", func() {
 		Entry("an argument that is no string", "/tmp/a.json", "{\"mcpServers\":{\"a\":{\"command\":\"x\",\n\"args\":[{}]}}}", "/tmp/a.json:2: mcpServers.a.args: is object"),
 		Entry("neither command nor URL", "/tmp/a.json", "{\"mcpServers\":{\n\"a\":{}}}", "/tmp/a.json:2: mcpServers.a: names neither a command nor a URL"),
 		Entry("a transport that MCP does not have", "/tmp/a.json", "{\"mcpServers\":{\"a\":{\n\"type\":\"ws\",\"url\":\"ws://x\"}}}", "/tmp/a.json:2: mcpServers.a.type: the transport \"ws\""),
+		Entry("no YAML", "/tmp/a.yaml", "mcpServers:\n  - name: [\n", "/tmp/a.yaml:"),
+		Entry("YAML of another kind", "/tmp/a.yml", "- 1\n", "/tmp/a.yml: is array, not an object"),
+		Entry("YAML that names its servers by key", "/tmp/a.yaml", "x: 1\nmcpServers:\n  a: {command: x}\n", "/tmp/a.yaml:3: mcpServers is object, not a list of servers"),
+		Entry("YAML with a wrong value", "/tmp/a.yaml", "mcpServers:\n- name: a\n  command: x\n  args:\n  - {}\n", "/tmp/a.yaml:5: mcpServers.a.args: is object"),
+		Entry("a secret that is not there", "/tmp/a.yaml", "mcpServers:\n- name: a\n  command: ${{ secrets.GONE }}\n", "/tmp/a.yaml:3: mcpServers.a.command: ${{ secrets.GONE }}: the variable GONE is not set"),
+		Entry("aliases of aliases", "/tmp/a.yaml", "a: &a [1,1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n", "holds more than 200000 values"),
 		Entry("no TOML", "/tmp/a.toml", "[mcp_servers.a]\ncommand=\n", "/tmp/a.toml:2"),
 		Entry("TOML with a wrong value", "/tmp/a.toml", "[mcp_servers.a]\ncommand=\"x\"\nenv=\"y\"\n", "/tmp/a.toml:3: mcp_servers.a.env: is string"),
 		Entry("a variable that is not there", "/tmp/a.toml", "[mcp_servers.a]\nurl=\"http://x\"\nbearer_token_env_var=\"GONE\"\n", "/tmp/a.toml:3: mcp_servers.a.bearer_token_env_var: the variable GONE is not set"),

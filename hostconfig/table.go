@@ -28,19 +28,23 @@ type table struct {
 type keeper struct {
 	Source string `json:"source"` // where that is written
 	Files  []file `json:"files"`
+	// EnvFiles are files of variables that the host reads beside the environment,
+	// which goes first; of these the first that has a variable counts.
+	EnvFiles []string `json:"env_files"`
 }
 
 type file struct {
-	OS    []string `json:"os"` // values of runtime.GOOS; none means all
-	Path  string   `json:"path"`
+	OS    []string `json:"os"`   // values of runtime.GOOS; none means all
+	Path  string   `json:"path"` // the last element may be a pattern of path.Match
 	Shape string   `json:"shape"`
 }
 
 // shape says how a file names its servers. Each list of keys is tried in order.
 type shape struct {
 	Doc       string            `json:"doc"`
-	Syntax    string            `json:"syntax"`    // jsonc or toml
+	Syntax    string            `json:"syntax"`    // jsonc, toml or yaml
 	At        []string          `json:"at"`        // path to the object of servers
+	NameKey   string            `json:"name_key"`  // the servers are a list, each with its name under this key
 	Inputs    string            `json:"inputs"`    // key of the list of inputs
 	InputsAt  string            `json:"inputs_at"` // key of the object that holds it, "" for the root
 	Extends   string            `json:"extends"`   // shape whose fields fill those left out
@@ -55,11 +59,19 @@ type shape struct {
 	HeaderEnv []string          `json:"header_env"` // header to name of variable
 	BearerEnv []string          `json:"bearer_env"` // name of the variable with the token
 	Type      []string          `json:"type"`
-	Types     map[string]string `json:"types"`  // value of type to transport; "" leaves it open
+	Types     map[string]string `json:"types"`  // value of type to transport; "" leaves it open; see typeInternal
 	Within    []string          `json:"within"` // members that may hold the fields one level deeper
 	Off       []switchKey       `json:"off"`
 	Variables []string          `json:"variables"` // nil: those of Extends; empty: values are taken as written
+	// HeaderVariables are the variables of header values, in place of Variables.
+	HeaderVariables []string `json:"header_variables"`
 }
+
+// What types may say of a server besides its transport.
+const (
+	typeUnsupported = "unsupported" // no transport that MCP has
+	typeInternal    = "internal"    // part of the host or of an extension: nothing that can be started or reached
+)
 
 // urlKey is a key for the endpoint and the transport that it implies.
 type urlKey struct {
@@ -77,7 +89,7 @@ type switchKey struct {
 type variable struct {
 	Doc     string `json:"doc"`
 	Pattern string `json:"pattern"` // groups: name, and for a default has and default
-	From    string `json:"from"`    // env, input, file, editor
+	From    string `json:"from"`    // env, own (the entry's own variables), input, file, editor
 	Unset   string `json:"unset"`   // empty, keep, or error
 
 	expression *regexp.Regexp
@@ -111,7 +123,7 @@ func parseTable(data []byte) (*table, error) {
 		s.inherit(base)
 	}
 	for name, s := range t.Shapes {
-		for _, v := range s.Variables {
+		for _, v := range slices.Concat(s.Variables, s.HeaderVariables) {
 			if t.Variables[v] == nil {
 				return nil, fmt.Errorf("hosts.json: shapes.%s names the variables %q, which are not there", name, v)
 			}

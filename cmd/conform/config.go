@@ -96,7 +96,7 @@ func targetOf(s *hostconfig.Server) wire.Target {
 
 // surroundings are this machine, as a host in the working directory sees it.
 func (c *configOptions) surroundings() (hostconfig.Surroundings, error) {
-	around := hostconfig.Surroundings{OS: runtime.GOOS, Env: os.LookupEnv, ReadFile: readConfigFile, Inputs: map[string]string{}}
+	around := hostconfig.Surroundings{OS: runtime.GOOS, Env: os.LookupEnv, ReadFile: readConfigFile, Glob: filepath.Glob, Inputs: map[string]string{}}
 	var err error
 	if around.Folder, err = os.Getwd(); err != nil {
 		return around, err
