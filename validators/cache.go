@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators/ground"
 )
 
 // Cache compiles each schema document once per profile, however many hosts share
@@ -12,6 +13,7 @@ import (
 type Cache struct {
 	mu      sync.Mutex
 	entries map[cacheKey]*cacheEntry
+	surveys map[*schema.Value]*ground.Schema // kept when profiles are forgotten: they are small
 }
 
 type cacheKey struct {
@@ -54,7 +56,9 @@ type cacheEntry struct {
 
 // NewCache returns an empty cache. Its memory is bounded by the schemas of the
 // capture it serves; drop it with the capture.
-func NewCache() *Cache { return &Cache{entries: make(map[cacheKey]*cacheEntry)} }
+func NewCache() *Cache {
+	return &Cache{entries: make(map[cacheKey]*cacheEntry), surveys: make(map[*schema.Value]*ground.Schema)}
+}
 
 // Compile is [Compile] with the result kept, errors included.
 func (c *Cache) Compile(profile string, document *schema.Value) (Validator, error) {
@@ -67,5 +71,10 @@ func (c *Cache) Compile(profile string, document *schema.Value) (Validator, erro
 	}
 	c.mu.Unlock()
 	e.once.Do(func() { e.validator, e.err = Compile(profile, document) })
+	if d, ok := e.validator.(*deferred); ok {
+		c.mu.Lock()
+		c.surveys[document] = d.common
+		c.mu.Unlock()
+	}
 	return e.validator, e.err
 }

@@ -89,7 +89,7 @@ func parseRequest(line []byte) (request, error) {
 }
 
 func (r request) answer(profile Profile) []byte {
-	validator, err := profile.Compile(r.schema)
+	validator, err := profile.compile(r.schema)
 	var refused *CompileError
 	if errors.As(err, &refused) {
 		return member("compile_error", refused.Text)

@@ -11,6 +11,7 @@ import (
 	"sort"
 
 	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators/ground"
 )
 
 // Outcome is what a library makes of one instance.
@@ -72,7 +73,16 @@ type Profile struct {
 	Library string // library and version whose verdicts are the standard
 	Source  string // where that was observed or read
 	// Compile prepares a schema document; its error is *CompileError or *UnknownError.
+	// It is the engine itself: [Compile] goes around it where it need not be asked.
 	Compile func(document *schema.Value) (Validator, error)
+	// Ground are the features with which a document still stands on common ground
+	// for this library: it compiles, and what package ground finds valid is valid.
+	// The zero value goes with documents that have no feature at all.
+	Ground ground.Features
+	// Exact are the features with which this library, if it compiles a document on
+	// common ground, gives the specification's verdict on every instance of
+	// [ground.Assumption], valid or not.
+	Exact ground.Features
 }
 
 var profiles = map[string]Profile{}
@@ -104,10 +114,21 @@ func Lookup(id string) (Profile, bool) {
 
 // Compile prepares document for the profile id. Errors: *[CompileError],
 // *[UnknownError], or a plain error when no such profile exists.
+//
+// A document on the common ground of all libraries (package ground) is surveyed once
+// for all profiles, and the engine compiles it only for an instance that is not
+// plainly valid.
 func Compile(id string, document *schema.Value) (Validator, error) {
 	p, ok := profiles[id]
 	if !ok {
 		return nil, fmt.Errorf("no validator profile %q; `conform validate --list` prints the known ones", id)
+	}
+	return p.compile(document)
+}
+
+func (p Profile) compile(document *schema.Value) (Validator, error) {
+	if common := survey(document); common != nil && common.Features&^p.Ground == 0 {
+		return &deferred{profile: p, document: document, common: common}, nil
 	}
 	return p.Compile(document)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
 )
 
 const (
@@ -145,7 +146,7 @@ func (m *maker) allPlain(parts []*schema.Value) bool {
 	for _, p := range parts {
 		plain, known := m.plain[p]
 		if !known {
-			plain = plainEverywhere(m.root, p)
+			plain = validators.AllAlike(m.root, p)
 			m.plain[p] = plain
 		}
 		if !plain {

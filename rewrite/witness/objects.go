@@ -7,14 +7,6 @@ import (
 	"github.com/hostmatrix/conform/validators/regex"
 )
 
-// prototypeNames are the members that every JavaScript object seems to have:
-// validators that look with `in` or compare with undefined meet them.
-// Source: observed on Ajv 6 and 8 and on @cfworker/json-schema 4.1.1.
-var prototypeNames = map[string]bool{
-	"__proto__": true, "constructor": true, "hasOwnProperty": true, "isPrototypeOf": true,
-	"propertyIsEnumerable": true, "toLocaleString": true, "toString": true, "valueOf": true,
-}
-
 // member is one declared member of an object and the schemas that hold for it.
 type member struct {
 	name     string

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hostmatrix/conform/rewrite/witness"
 	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/ground"
 	"github.com/hostmatrix/conform/validators/oracle"
 )
 
@@ -54,7 +55,7 @@ var _ = Describe("the real libraries", Label("integration"), func() {
 					continue
 				}
 				for _, v := range search.Instances(document) {
-					if !witness.Assumed(v) {
+					if !ground.Assumed(v) {
 						continue
 					}
 					a, err := p.Ask(document.Compact(), []string{v.Compact()})

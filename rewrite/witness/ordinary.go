@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators/ground"
 )
 
 // alphabet is the set of texts and characters that count as ordinary for one
@@ -51,7 +52,7 @@ func (a alphabet) ordinary(v *schema.Value) bool {
 		}
 	case schema.Object:
 		for _, m := range v.Members {
-			if prototypeNames[m.Key] || !a.text(m.Key) || !a.ordinary(m.Value) {
+			if ground.Inherited[m.Key] || !a.text(m.Key) || !a.ordinary(m.Value) {
 				return false
 			}
 		}

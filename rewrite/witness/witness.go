@@ -115,6 +115,15 @@ func Search(document *schema.Value, profile string, options Options) Answer {
 	return New(nil, options).Search(document, document, profile)
 }
 
+// Forget drops what is known about the schemas asked about so far.
+func (s *Searcher) Forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	clear(s.books)
+	clear(s.readings)
+	clear(s.answers)
+}
+
 // Search compares the own dialect of output with what profile makes of document,
 // the schema with which the host really validates (nearly always the same value).
 func (s *Searcher) Search(output, document *schema.Value, profile string) Answer {

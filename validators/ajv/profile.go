@@ -7,6 +7,7 @@ import (
 	"github.com/hostmatrix/conform/validators"
 	"github.com/hostmatrix/conform/validators/ajv/format"
 	"github.com/hostmatrix/conform/validators/ajv/uri"
+	"github.com/hostmatrix/conform/validators/ground"
 )
 
 // options are the constructor options and the class of an Ajv instance.
@@ -119,24 +120,28 @@ func clip(s string, n int) string {
 	return s
 }
 
+// asserting are the features that Ajv with formats reads as the specification does.
+const asserting = ground.Alike | ground.Integer | ground.Line
+
 func init() {
 	register("ajv8-draft07-lax", "TypeScript SDK v1, 1.21 to 1.32: Ajv 8, draft-07, lax, all errors",
-		"ajv 8.20.0 with ajv-formats 3.0.1", "@modelcontextprotocol/sdk 1.32.2, run", always(laxDraft07), "$id")
+		"ajv 8.20.0 with ajv-formats 3.0.1", "@modelcontextprotocol/sdk 1.32.2, run", always(laxDraft07), "$id", ground.All, asserting)
 	register("ajv8-draft07-noformats", "TypeScript SDK 1.11.4 and 1.11.5: Ajv 8, draft-07, no formats, first error",
-		"ajv 8.20.0", "@modelcontextprotocol/sdk 1.11.4, run", always(noFormats), "")
+		"ajv 8.20.0", "@modelcontextprotocol/sdk 1.11.4, run", always(noFormats), "", ground.All&^ground.Tagged2020, asserting|ground.Format|ground.OtherFormat)
 	register("ajv8-dispatch", "TypeScript SDK v2: Ajv 8, dialect by $schema",
-		"Ajv 8 bundled in @modelcontextprotocol/client 2.4.0", "@modelcontextprotocol/client 2.4.0, run", dispatch, "$schema")
+		"Ajv 8 bundled in @modelcontextprotocol/client 2.4.0", "@modelcontextprotocol/client 2.4.0, run", dispatch, "$schema", ground.All, asserting)
 	register("ajv8-2020-only", "TypeScript SDK v2 betas: Ajv 8, 2020-12 only",
-		"Ajv 8 bundled in @modelcontextprotocol/client 2.0.0-beta.5", "@modelcontextprotocol/client 2.0.0-beta.5, run", only2020, "$schema")
+		"Ajv 8 bundled in @modelcontextprotocol/client 2.0.0-beta.5", "@modelcontextprotocol/client 2.0.0-beta.5, run", only2020, "$schema", ground.All&^ground.Tagged07, asserting)
 	register("ajv8-strict", "plain new Ajv() of Ajv 8: strict mode, no formats, first error",
-		"ajv 8.20.0", "ajv 8.20.0, run", always(strict), "")
+		"ajv 8.20.0", "ajv 8.20.0, run", always(strict), "", ground.All&^(ground.Tagged2020|ground.Format|ground.OtherFormat|ground.Extension), asserting)
 }
 
 // register adds a profile. asks is the member that the SDK's provider class looks
 // for first, which then asks the instance for the schema's $id; it is empty where
-// the SDK just compiles.
-func register(id, title, library, source string, choose engine, asks string) {
-	validators.Register(validators.Profile{ID: id, Title: title, Library: library, Source: source,
+// the SDK just compiles. Profiles that validate schemas know no metaschema but that of
+// draft-07.
+func register(id, title, library, source string, choose engine, asks string, common, exact ground.Features) {
+	validators.Register(validators.Profile{ID: id, Title: title, Library: library, Source: source, Ground: common, Exact: exact,
 		Compile: func(document *schema.Value) (validators.Validator, error) {
 			return compileDocument(choose, asks, document)
 		}})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/ground"
 )
 
 func init() {
@@ -16,7 +17,8 @@ func init() {
 		ID: "jsonschema-go", Title: "MCP Go SDK, server side, on its own typed results",
 		Library: "google/jsonschema-go 0.4.3",
 		Source:  "modelcontextprotocol/go-sdk 1.8.0, mcp/server.go and mcp/tool.go applySchema",
-		Compile: compile,
+		Compile: compile, Ground: ground.All &^ ground.Default,
+		Exact: ground.Alike&^ground.Default | ground.Integer | ground.Line | ground.Format | ground.OtherFormat,
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/ground"
 )
 
 func init() {
@@ -13,7 +14,7 @@ func init() {
 		ID: "networknt-2020", Title: "MCP Java SDK client with schema caching on",
 		Library: "com.networknt:json-schema-validator 3.0.6 with Jackson 3, default dialect 2020-12",
 		Source:  "run: io.modelcontextprotocol.sdk:mcp 2.1.0 on Java 17, DefaultJsonSchemaValidator",
-		Compile: compile,
+		Compile: compile, Ground: ground.All, Exact: ground.Alike,
 	})
 }
 

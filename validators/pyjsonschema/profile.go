@@ -3,6 +3,7 @@ package pyjsonschema
 import (
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/ground"
 )
 
 func init() {
@@ -10,7 +11,8 @@ func init() {
 		ID: "python-jsonschema", Title: "MCP Python SDK client",
 		Library: "jsonschema 4.26.0 with referencing 0.37.0",
 		Source:  "run: mcp 1.30.0 on CPython 3.11",
-		Compile: compile,
+		Compile: compile, Ground: ground.All,
+		Exact: ground.Alike | ground.Integer | ground.Format | ground.OtherFormat,
 	})
 }
 

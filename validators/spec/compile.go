@@ -8,6 +8,7 @@ import (
 
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/internal/sharing"
 )
 
 // documentURL is the base URL of a schema without $id; nothing is ever loaded.
@@ -43,7 +44,7 @@ func newCompiler(draft *jsonschema.Draft) *jsonschema.Compiler {
 func compile(dialectName string, assertFormat bool, document *schema.Value) (validators.Validator, error) {
 	found, ok := look(dialectName, document)
 	assertFormat = assertFormat && (found.formats || !ok)
-	return recent.compiled(key{document, dialectName, assertFormat}, func() (*validator, error) {
+	v, err := recent.Answer(document, reading{dialectName, assertFormat}, func() (*validator, error) {
 		if ok {
 			if v, err := compileTrusted(found, assertFormat, document); err == nil {
 				return v, nil
@@ -51,6 +52,19 @@ func compile(dialectName string, assertFormat bool, document *schema.Value) (val
 		}
 		return compileCarefully(dialectName, assertFormat, document)
 	})
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// recent lets profiles share a compiled schema that is the same for them: with and
+// without formats where the document has none, fixed and dispatched dialect.
+var recent = sharing.NewTable[reading, validator]()
+
+type reading struct {
+	dialect      string
+	assertFormat bool
 }
 
 func compileTrusted(found plain, assertFormat bool, document *schema.Value) (*validator, error) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/ground"
 )
 
 const library = "the specification, read by santhosh-tekuri/jsonschema v6.0.3"
@@ -19,8 +20,12 @@ func init() {
 		{"2020-12", "2020-12", "JSON Schema 2020-12, format as annotation", "draft-bhutton-json-schema-validation-01 section 7.2.1", false},
 		{"2020-12-formats", "2020-12", "JSON Schema 2020-12, format asserted", "draft-bhutton-json-schema-validation-01 section 7.2.2", true},
 	} {
+		exact := ground.Alike | ground.Integer | ground.Line
+		if !p.formats {
+			exact |= ground.Format | ground.OtherFormat
+		}
 		validators.Register(validators.Profile{
-			ID: p.id, Title: p.title, Library: library, Source: p.source,
+			ID: p.id, Title: p.title, Library: library, Source: p.source, Ground: ground.All, Exact: exact,
 			Compile: func(document *schema.Value) (validators.Validator, error) {
 				return compile(p.dialect, p.formats, document)
 			},
@@ -28,7 +33,8 @@ func init() {
 	}
 	validators.Register(validators.Profile{
 		ID: "spec-dispatch", Title: "The dialect that $schema names, 2020-12 without it; format as annotation",
-		Library: library, Source: "MCP 2025-11-25, basic: JSON Schema usage (SEP-1613)",
+		Library: library, Source: "MCP 2025-11-25, basic: JSON Schema usage (SEP-1613)", Ground: ground.All,
+		Exact: ground.Alike | ground.Integer | ground.Line | ground.Format | ground.OtherFormat,
 		Compile: func(document *schema.Value) (validators.Validator, error) {
 			dialect, ok := DialectOf(document)
 			if !ok {

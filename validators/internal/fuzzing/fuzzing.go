@@ -40,7 +40,11 @@ func Validate(f *testing.F, profiles []string, checks ...func(t *testing.T, docu
 			check(t, document, instance)
 		}
 		for _, profile := range profiles {
-			v, err := validators.Compile(profile, document)
+			p, ok := validators.Lookup(profile)
+			if !ok {
+				t.Fatalf("no profile %q", profile)
+			}
+			v, err := p.Compile(document)
 			if err != nil {
 				continue
 			}

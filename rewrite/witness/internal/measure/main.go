@@ -21,6 +21,7 @@ import (
 	"github.com/hostmatrix/conform/rewrite/witness"
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/ground"
 	"github.com/hostmatrix/conform/validators/oracle"
 
 	_ "github.com/hostmatrix/conform/validators/all"
@@ -168,7 +169,7 @@ func knownDifference(it item, profile string, cache *validators.Cache) string {
 
 func assumedSample(it item) bool {
 	for _, s := range it.samples {
-		if !witness.Assumed(s) {
+		if !ground.Assumed(s) {
 			return false
 		}
 	}
