@@ -10,6 +10,7 @@ import (
 	"github.com/hostmatrix/conform/rewrite/witness"
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/ground"
 	"github.com/hostmatrix/conform/validators/oracle"
 )
 
@@ -36,7 +37,7 @@ var _ = Describe("the real libraries", Label("integration"), func() {
 					}
 					request := oracle.Request{Schema: out.Compact()}
 					for _, v := range append(witness.Generate(document, witness.Options{Budget: 20}), witness.Generate(out, witness.Options{Budget: 20})...) {
-						if witness.Assumed(v) {
+						if ground.Assumed(v) {
 							request.Instances = append(request.Instances, v.Compact())
 						}
 					}
