@@ -138,6 +138,9 @@ func readLine(file, at string, v *schema.Value) (m Message, noted *schema.Value,
 		if noted = v.Get("value"); noted == nil || noted.Kind != schema.Object {
 			o.fail("/value", "must be an object, is %s", kindOf(noted))
 		}
+		if m.Kind != noteProblem { // a problem may be about the whole run
+			o.need("session")
+		}
 		return m, noted, err
 	}
 	o.need("session")

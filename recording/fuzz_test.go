@@ -16,6 +16,7 @@ func FuzzDetect(f *testing.F) {
 		`{"tools":[{"name":"a","inputSchema":{"required":["x"],"properties":{"x":{"$ref":"#/properties/x"}}}}]}`,
 		`{"format":"conform-recording/1","handshakes":[{"session":"a"}]}` + "\n" + `{"session":"a","from":"server","kind":"message","text":"{\"id\":1}"}`,
 		`{"format":"conform-recording/1"}` + "\n" + `{"session":"a","from":"conform","kind":"call","value":{"request":7}}` + "\n" + `{"session":"a","from":"conform","kind":"page","value":{"index":0}}`,
+		`{"format":"conform-recording/1"}` + "\n" + `{"from":"conform","kind":"page","value":{}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/list"}` + "\n" + `[{"jsonrpc":"2.0","id":1.0,"result":{"tools":[null,[],{"name":5}]}}]`,
 		`{"session_id":"s","direction":"s2c","raw":[{"id":null}],"ts":"2026-11-30T12:00:00Z"}`,
 		"format: conform-samples/1\nsamples: [{tool: a, arguments: {b: &x [1], c: *x}}]",
