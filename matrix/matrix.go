@@ -26,6 +26,9 @@ type Input struct {
 	// Witness searches for instances on which a host and the schema's own dialect
 	// differ; nil: only real samples are judged.
 	Witness stage.Witness
+	// Forget is called when some of the tools are done in all columns: what was
+	// remembered about their schemas beside Validators is not asked for again. May be nil.
+	Forget func()
 	// KeepViews keeps in the columns what the model sees of each result; without it
 	// only the cells do, which is what a server with thousands of tools can afford.
 	KeepViews bool
@@ -40,24 +43,52 @@ type Column struct {
 	Cells []verdict.Cell
 }
 
+// partSize is the number of tools that go through the last stages at a time. What is
+// compiled and searched for them is dropped before the next ones come: of 2,900 tools
+// it would be 150 MB.
+const partSize = 250
+
 // Evaluate runs every column; the result is in the order of in.Hosts, cells in
 // the order of the server's list, and does not depend on Workers.
 func Evaluate(in Input) []Column {
 	if in.Validators == nil {
 		in.Validators = validators.NewCache()
 	}
+	columns := make([]Column, len(in.Hosts))
+	in.eachColumn(func(i int) { columns[i] = begin(in, in.Hosts[i]) })
+	most := 0
+	for _, c := range columns {
+		most = max(most, len(c.State.Tools))
+	}
+	for from := 0; from == 0 || from < most; from += partSize {
+		in.eachColumn(func(i int) { columns[i].finish(from, in.KeepViews) })
+		if in.Forget != nil {
+			in.Forget()
+		}
+	}
+	for _, c := range columns {
+		c.found()
+		if !in.KeepViews { // the columns outlive the evaluation; what was compiled for them must not
+			c.State.Validators, c.State.Witness = nil, nil
+		}
+	}
+	return columns
+}
+
+// eachColumn does a piece of work for every column, those with the same validator
+// one after another, and drops each validator's schemas with the last of them.
+func (in Input) eachColumn(do func(i int)) {
 	workers := in.Workers
 	if workers <= 0 {
 		workers = runtime.NumCPU()
 	}
-	columns := make([]Column, len(in.Hosts))
 	order, uses := byProfile(in.Hosts)
 	next := make(chan int)
 	var wg sync.WaitGroup
 	for range min(workers, len(in.Hosts)) {
 		wg.Go(func() {
 			for i := range next {
-				columns[i] = evaluate(in, in.Hosts[i])
+				do(i)
 				uses.done(in.Hosts[i], in.Validators)
 			}
 		})
@@ -67,35 +98,45 @@ func Evaluate(in Input) []Column {
 	}
 	close(next)
 	wg.Wait()
-	return columns
 }
 
-func evaluate(in Input, host *capabilities.Resolved) Column {
-	state := stage.Run(stage.Env{
+func begin(in Input, host *capabilities.Resolved) Column {
+	state := stage.Begin(stage.Env{
 		Host: host, Target: in.Capture.Target, Session: stage.Choose(host, in.Capture),
 		Shapes: in.Shapes, Validators: in.Validators, Witness: in.Witness,
 	})
-	c := Column{Host: host, State: state}
-	modelled, basis := host.Modelled(), state.Basis()
-	if state.Lost || len(state.Tools) == 0 {
-		c.Cells = append(c.Cells, cell(state, nil, modelled, basis))
+	return Column{Host: host, State: state, Cells: make([]verdict.Cell, 0, len(state.Tools)+1)}
+}
+
+// finish takes the tools of one part through the last stages and sums them up.
+func (c *Column) finish(from int, keepViews bool) {
+	tools := c.State.Tools[min(from, len(c.State.Tools)):min(from+partSize, len(c.State.Tools))]
+	c.State.Finish(tools)
+	modelled := c.Host.Modelled()
+	if from == 0 && (c.State.Lost || len(c.State.Tools) == 0) {
+		c.Cells = append(c.Cells, cell(c.State, nil, modelled))
 	}
-	for _, t := range state.Tools {
-		c.Cells = append(c.Cells, cell(state, t, modelled, basis))
-		if !in.KeepViews {
+	for _, t := range tools {
+		c.Cells = append(c.Cells, cell(c.State, t, modelled))
+		if !keepViews {
 			t.Seen, t.Findings = nil, nil
 		}
 	}
-	if !in.KeepViews {
-		// The column outlives the evaluation; what was compiled for it must not.
-		state.Validators, state.Witness = nil, nil
-	}
-	return c
 }
 
-// cell sums up one tool; a nil tool is the server itself. works is the basis of a
-// cell in which nothing was found.
-func cell(s *stage.State, t *stage.Tool, modelled []string, works capabilities.Basis) verdict.Cell {
+// found gives the cells in which nothing was found their basis: all the claims
+// that the column was evaluated by.
+func (c *Column) found() {
+	basis := string(c.State.Basis())
+	for i := range c.Cells {
+		if c.Cells[i].Verdict == verdict.Works {
+			c.Cells[i].Basis = basis
+		}
+	}
+}
+
+// cell sums up one tool; a nil tool is the server itself.
+func cell(s *stage.State, t *stage.Tool, modelled []string) verdict.Cell {
 	out := verdict.Cell{Host: s.Host.ID, HostVersion: s.Host.Version, Modelled: modelled}
 	var findings []verdict.Finding
 	if len(s.Server) > 0 {
@@ -112,7 +153,6 @@ func cell(s *stage.State, t *stage.Tool, modelled []string, works capabilities.B
 	}
 	if len(findings) == 0 {
 		out.Verdict = verdict.Works
-		decide(&out, works)
 		return out
 	}
 	out.Findings = unique(findings)
@@ -121,15 +161,16 @@ func cell(s *stage.State, t *stage.Tool, modelled []string, works capabilities.B
 	for _, f := range out.Findings {
 		out.Verdict = verdict.Worse(out.Verdict, f.Severity.Effect())
 	}
-	decide(&out, works)
+	decide(&out)
 	if t != nil {
 		app(&out, t)
 	}
 	return out
 }
 
-// decide fills in stage, blast and basis from what decided the verdict.
-func decide(out *verdict.Cell, works capabilities.Basis) {
+// decide fills in stage, blast and basis from what decided the verdict; see
+// [Column.found] for a cell that works.
+func decide(out *verdict.Cell) {
 	var basis capabilities.Basis
 	for _, f := range out.Findings {
 		if f.Severity.Effect() != out.Verdict || out.Verdict == verdict.Works {
@@ -142,9 +183,6 @@ func decide(out *verdict.Cell, works capabilities.Basis) {
 		if b := capabilities.Basis(f.Basis); b.Rank() > basis.Rank() {
 			basis = b
 		}
-	}
-	if out.Verdict == verdict.Works {
-		basis = works
 	}
 	out.Basis = string(basis)
 }

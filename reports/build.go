@@ -229,22 +229,27 @@ func host(c matrix.Column, now time.Time) verdict.Host {
 // server lists them, then by host. Of two tools with the same name the first one's
 // row comes first.
 func cells(columns []matrix.Column, tools []verdict.Tool) []verdict.Cell {
-	byTool := map[string][][]verdict.Cell{} // rows of each name
+	byTool := map[string][][]*verdict.Cell{} // rows of each name
+	all := 0
 	for _, c := range columns {
+		all += len(c.Cells)
 		nth := map[string]int{}
-		for _, cell := range c.Cells {
+		for k := range c.Cells {
+			cell := &c.Cells[k]
 			i := nth[cell.Tool]
 			nth[cell.Tool]++
 			if i == len(byTool[cell.Tool]) {
-				byTool[cell.Tool] = append(byTool[cell.Tool], nil)
+				byTool[cell.Tool] = append(byTool[cell.Tool], make([]*verdict.Cell, 0, len(columns)))
 			}
 			byTool[cell.Tool][i] = append(byTool[cell.Tool][i], cell)
 		}
 	}
-	out := []verdict.Cell{}
+	out := make([]verdict.Cell, 0, all)
 	for _, name := range toolNames(tools) {
 		for _, row := range byTool[name] {
-			out = append(out, row...)
+			for _, cell := range row {
+				out = append(out, *cell)
+			}
 		}
 	}
 	return out

@@ -35,11 +35,15 @@ func nameCells(columns []matrix.Column) []matrix.Column {
 		if first < 0 {
 			continue
 		}
-		out[i].Cells = append([]verdict.Cell(nil), c.Cells...)
+		own := false // copied only where a name is missing: a large report holds 200,000 cells
 		for j, t := range c.State.Tools {
-			if cell := &out[i].Cells[first+j]; cell.Tool == "" {
-				cell.Tool = nameOf(c.State.Session, t.Tool)
+			if out[i].Cells[first+j].Tool != "" {
+				continue
 			}
+			if !own {
+				out[i].Cells, own = append([]verdict.Cell(nil), c.Cells...), true
+			}
+			out[i].Cells[first+j].Tool = nameOf(c.State.Session, t.Tool)
 		}
 	}
 	return out

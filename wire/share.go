@@ -11,7 +11,7 @@ import (
 // servers send the same tools whatever the handshake (all 20 servers of both eras
 // that were compared did), so a capture with five handshakes would else hold a
 // large list five times, decoded.
-const shareFrom = 4 << 10
+const shareFrom = 512
 
 // shared keeps one copy of equal messages and of equal decoded results.
 type shared struct {

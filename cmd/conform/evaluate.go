@@ -44,7 +44,8 @@ func columnsOf(columns []*capabilities.Resolved, capture *recording.Capture, bud
 	}
 	in := matrix.Input{Capture: capture, Hosts: columns, Shapes: set, Validators: validators.NewCache()}
 	if budget > 0 {
-		in.Witness = witness.New(in.Validators, witness.Options{Budget: budget}).Stage
+		searcher := witness.New(in.Validators, witness.Options{Budget: budget})
+		in.Witness, in.Forget = searcher.Stage, searcher.Forget
 	}
 	return matrix.Evaluate(in), nil
 }

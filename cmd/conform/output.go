@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"fmt"
 	"io"
 	"os"
@@ -71,16 +71,30 @@ func (a *app) write(outs []output, r *verdict.Report, o reports.Options) error {
 	return nil
 }
 
+// writeFile writes a file in place of the one that is there, at once: nobody sees
+// half of it.
 func writeFile(name string, write func(io.Writer) error) error {
-	var b bytes.Buffer
-	if err := write(&b); err != nil {
+	temp, regular := name+".part", true
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		temp, regular = name, false // a pipe or device cannot be replaced
+	}
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
 		return err
 	}
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(name, b.Bytes(), 0o644) // a pipe or device cannot be replaced
+	buffered := bufio.NewWriterSize(f, 64<<10)
+	err = write(buffered)
+	if err == nil {
+		err = buffered.Flush()
 	}
-	temp := name + ".part"
-	if err := os.WriteFile(temp, b.Bytes(), 0o644); err != nil {
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	switch {
+	case !regular:
+		return err
+	case err != nil:
+		os.Remove(temp)
 		return err
 	}
 	return os.Rename(temp, name)

@@ -305,11 +305,11 @@ func (s *State) askAPI() {
 	}
 }
 
-// offered returns the tools that the model was offered, those included whose
-// calls the host refuses.
+// offered returns the tools of the part that the model was offered, those included
+// whose calls the host refuses.
 func (s *State) offered() []*Tool {
 	var out []*Tool
-	for _, t := range s.Tools {
+	for _, t := range s.part {
 		if t.Offered.Present {
 			out = append(out, t)
 		}
@@ -317,10 +317,10 @@ func (s *State) offered() []*Tool {
 	return out
 }
 
-// present returns the tools that are offered and can be called.
+// present returns the tools of the part that are offered and can be called.
 func (s *State) present() []*Tool {
 	var out []*Tool
-	for _, t := range s.Tools {
+	for _, t := range s.part {
 		if t.Offered.Present && !t.Gone {
 			out = append(out, t)
 		}

@@ -19,10 +19,9 @@ func ResultStage(s *State) {
 	}
 	v, vf := claim[capabilities.Validator](s, "result.validator")
 	sh, sf := claim[capabilities.Shape](s, "result.shape")
-	byID := map[string]*schema.Value{}
 	for _, t := range s.offered() {
 		r := results{State: s, tool: t, rule: v, rf: vf, shape: sh, sf: sf}
-		r.compile(byID)
+		r.compile()
 		for _, call := range s.Session.CallsOf(t.Name) {
 			r.check(call)
 		}
@@ -45,12 +44,12 @@ type results struct {
 }
 
 // compile prepares the tool's validator; without one every result passes unchecked.
-func (r *results) compile(byID map[string]*schema.Value) {
+func (r *results) compile() {
 	t := r.tool
 	if t.Gone || r.rule == nil || r.rule.Profile == "none" || r.rule.ListOnly || t.Output == nil || t.Unvalidated || r.OutputIgnored {
 		return
 	}
-	document := r.validatedSchema(t, r.rule, byID)
+	document := r.validatedSchema(t, r.rule, r.byID)
 	if document == nil {
 		t.Unvalidated = true
 		return

@@ -44,6 +44,10 @@ type State struct {
 
 	// consulted are the claims that the column was evaluated by, each once.
 	consulted map[*capabilities.Found]bool
+	// part are the tools that the current stage works on.
+	part []*Tool
+	// byID are the outputSchemas that a validator of the whole server has seen, by $id.
+	byID map[string]*schema.Value
 }
 
 // Tool is one tool on its way through the column.
@@ -93,7 +97,7 @@ type Seen struct {
 
 // New prepares the state for one column.
 func New(env Env) *State {
-	s := &State{Env: env, consulted: map[*capabilities.Found]bool{}}
+	s := &State{Env: env, consulted: map[*capabilities.Found]bool{}, byID: map[string]*schema.Value{}}
 	if env.Session != nil {
 		for _, t := range env.Session.Tools {
 			s.Tools = append(s.Tools, &Tool{Tool: t})
@@ -104,14 +108,35 @@ func New(env Env) *State {
 
 // Run takes the server through all stages.
 func Run(env Env) *State {
+	s := Begin(env)
+	s.Finish(s.Tools)
+	return s
+}
+
+// Begin takes the server through the stages that look at its list as a whole.
+func Begin(env Env) *State {
 	s := New(env)
-	for _, stage := range []func(*State){Connect, List, OfferStage, CallStage, ResultStage, ViewStage} {
+	for _, stage := range []func(*State){Connect, List, OfferStage} {
+		s.part = s.Tools
 		stage(s)
 		if s.Lost {
 			break
 		}
 	}
 	return s
+}
+
+// Finish takes some of the tools through the stages that look at one tool at a
+// time, so that what was compiled for a few tools can be dropped before the next
+// ones come. Each tool is finished once, in the order of the list.
+func (s *State) Finish(tools []*Tool) {
+	if s.Lost {
+		return
+	}
+	s.part = tools
+	for _, stage := range []func(*State){CallStage, ResultStage, ViewStage} {
+		stage(s)
+	}
 }
 
 // claim looks a key up and remembers that it was consulted for the whole column.

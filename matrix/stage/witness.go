@@ -2,6 +2,7 @@ package stage
 
 import (
 	"fmt"
+	"sync"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/verdict"
@@ -61,8 +62,19 @@ func (r *results) search() {
 	case found.Tried > 0:
 		t.Search = "tried"
 		t.add(r.rf, verdict.Finding{Rule: "result-search", Severity: verdict.Info, Stage: verdict.Result, SchemaPointer: "/outputSchema",
-			Message: fmt.Sprintf("no result was found that the outputSchema allows and this host rejects: %d made from the schema were tried, which proves nothing", found.Tried)})
+			Message: triedInVain(found.Tried)})
 	}
+}
+
+// vain keeps the few texts of [triedInVain]: nearly every cell of a large server has one.
+var vain sync.Map
+
+func triedInVain(n int) string {
+	text, ok := vain.Load(n)
+	if !ok {
+		text, _ = vain.LoadOrStore(n, fmt.Sprintf("no result was found that the outputSchema allows and this host rejects: %d made from the schema were tried, which proves nothing", n))
+	}
+	return text.(string)
 }
 
 // searchArguments looks for arguments that the inputSchema allows and the host's
