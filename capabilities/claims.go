@@ -110,7 +110,7 @@ type Duplicates struct {
 // Relist (list.relist): after a failed list the host asks again and ignores
 // outputSchema when its error message matches.
 type Relist struct {
-	Match string `json:"match"` // regular expression (RE2), case-insensitive
+	Match string `json:"match"` // regular expression (RE2), case-insensitive; "": it never does
 }
 
 // Validator (result.validator): who checks structuredContent, and how.
@@ -175,6 +175,7 @@ type Name struct {
 	Allow    string `json:"allow,omitempty"`     // character class kept, e.g. "[A-Za-z0-9_-]"
 	Replace  string `json:"replace,omitempty"`   // for every other character
 	Runs     bool   `json:"runs,omitempty"`      // a run of such characters is replaced once
+	Per      string `json:"per,omitempty"`       // what is replaced once: "unit" (UTF-16, default) or "character"
 	Lower    string `json:"lower,omitempty"`     // "server" or "all": lower case first
 	Server   *Part  `json:"server,omitempty"`    // the server's part, where it differs
 	Start    string `json:"start,omitempty"`     // class of the first character
@@ -204,6 +205,7 @@ type Part struct {
 	Allow   string `json:"allow,omitempty"`
 	Replace string `json:"replace,omitempty"`
 	Runs    bool   `json:"runs,omitempty"`
+	Per     string `json:"per,omitempty"` // as in Name
 	Lower   bool   `json:"lower,omitempty"`
 	Max     int    `json:"max,omitempty"`
 }

@@ -18,6 +18,7 @@ type Resolved struct {
 	Mode    string // "" is the default mode
 
 	layers []*Resolved
+	api    *Resolved // the model API that was asked for, one of the layers; nil: the host's own
 
 	mu    sync.Mutex // several servers may be captured at once for the same columns
 	cache map[string]*Found
@@ -93,7 +94,8 @@ func (t *Table) resolve(h *Host, version, mode, api string) *Resolved {
 	r := &Resolved{Host: h, ID: h.ID, Version: version, Mode: mode, cache: map[string]*Found{}}
 	apiTaken := false
 	if api != "" {
-		r.layers = append(r.layers, t.resolve(t.hosts[api], "", "", ""))
+		r.api = t.resolve(t.hosts[api], "", "", "")
+		r.layers = append(r.layers, r.api)
 		apiTaken = true
 	}
 	for _, l := range h.Layers {
@@ -134,6 +136,12 @@ func (r *Resolved) Find(key string) *Found {
 }
 
 func (r *Resolved) find(key string) *Found {
+	// What a host says of its model API holds for the one that it uses by itself.
+	if r.api != nil && strings.HasPrefix(key, "offer.api.") {
+		if f := r.api.Find(key); f != nil {
+			return r.lowered(f, r.api)
+		}
+	}
 	if r.Mode != "" {
 		if f := pick(r.Host, r.Host.Modes[r.Mode].Claims[key], key, r.Version); f != nil {
 			return f
@@ -143,22 +151,39 @@ func (r *Resolved) find(key string) *Found {
 		return f
 	}
 	for _, layer := range r.layers {
+		if r.Host.Kind == "host" && layer.Host.Kind == "sdk" && ofTheApplication(key) {
+			continue
+		}
 		f := layer.Find(key)
 		if f == nil {
 			continue
 		}
-		lowered := *f
-		stands := Inferred
-		if own := pick(r.Host, r.Host.Claims["layers"], "layers", r.Version); own != nil {
-			stands = own.Basis
-		}
-		if stands.Rank() < lowered.Basis.Rank() {
-			lowered.Basis = stands
-			lowered.Note = joinNotes(lowered.Note, fmt.Sprintf("from %s, on which %s stands (%s)", layer.Host.ID, r.Host.ID, stands))
-		}
-		return &lowered
+		return r.lowered(f, layer)
 	}
 	return nil
+}
+
+// lowered is a layer's claim as this column may make it: no better than what shows
+// that the host stands on the layer.
+func (r *Resolved) lowered(f *Found, layer *Resolved) *Found {
+	lowered := *f
+	stands := Inferred
+	if own := pick(r.Host, r.Host.Claims["layers"], "layers", r.Version); own != nil {
+		stands = own.Basis
+	}
+	if stands.Rank() < lowered.Basis.Rank() {
+		lowered.Basis = stands
+		lowered.Note = joinNotes(lowered.Note, fmt.Sprintf("from %s, on which %s stands (%s)", layer.Host.ID, r.Host.ID, stands))
+	}
+	return &lowered
+}
+
+// ofTheApplication says that a key is about what reaches a model. An SDK hands
+// tools and results to the program that uses it; what a host makes of them is the
+// host's own, and unknown until the host's file says so.
+func ofTheApplication(key string) bool {
+	stage := StageOf(key)
+	return stage == "offer" || stage == "view"
 }
 
 // pick returns the claim whose range holds version, else the nearest one with

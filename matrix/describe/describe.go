@@ -29,6 +29,9 @@ func Claim(key string, value any) string {
 	case *capabilities.Duplicates:
 		return duplicates(v)
 	case *capabilities.Relist:
+		if v.Match == "" {
+			return "a list that fails is not asked for again"
+		}
 		return "when the list fails with a message like " + quote(v.Match) + ", it lists again and ignores outputSchemas"
 	case *capabilities.Checks:
 		return checks(key, *v)

@@ -42,27 +42,24 @@ func init() {
 	})
 	RegisterRewrite(Rewrite{
 		Name: "filter-required",
-		Doc:  `Takes names out of the root's required that are no properties.`,
+		Doc:  `Takes names out of required that are no properties; at the root, or with "scope": "all" in every subschema, where a required that ends up empty goes too.`,
 		New: func(params json.RawMessage) (RewriteFunc, error) {
-			if err := Decode(params, &struct{}{}); err != nil {
+			var p struct {
+				Scope string `json:"scope"`
+			}
+			if err := Decode(params, &p); err != nil {
 				return nil, err
 			}
-			return rootOnly(func(root *schema.Value) *schema.Value {
-				required := root.Get("required")
-				if required == nil || required.Kind != schema.Array {
-					return root
-				}
-				var kept []*schema.Value
-				for _, r := range required.Items {
-					if name, ok := r.IsString(); ok && root.Get("properties").Has(name) {
-						kept = append(kept, r)
+			if p.Scope == "all" {
+				return everyNode(func(n schema.Node) *schema.Value {
+					out := filterRequired(n.Schema)
+					if left := out.Get("required"); left != nil && left.Kind == schema.Array && len(left.Items) == 0 {
+						return out.Without("required")
 					}
-				}
-				if len(kept) == len(required.Items) {
-					return root
-				}
-				return root.With("required", schema.List(kept...))
-			}), nil
+					return out
+				}), nil
+			}
+			return rootOnly(filterRequired), nil
 		},
 	})
 	RegisterRewrite(Rewrite{
@@ -97,4 +94,22 @@ func init() {
 			}), nil
 		},
 	})
+}
+
+// filterRequired returns an object schema whose required names properties only.
+func filterRequired(v *schema.Value) *schema.Value {
+	required := v.Get("required")
+	if required == nil || required.Kind != schema.Array {
+		return v
+	}
+	var kept []*schema.Value
+	for _, r := range required.Items {
+		if name, ok := r.IsString(); ok && v.Get("properties").Has(name) {
+			kept = append(kept, r)
+		}
+	}
+	if len(kept) == len(required.Items) {
+		return v
+	}
+	return v.With("required", schema.List(kept...))
 }

@@ -6,12 +6,17 @@ import (
 	"github.com/hostmatrix/conform/schema"
 )
 
+var arrayKeywords = []string{"items", "minItems", "maxItems", "uniqueItems"}
+
 func init() {
 	RegisterRewrite(Rewrite{
 		Name: "type-list-to-any-of",
-		Doc:  `Rewrites a type list to an anyOf of schemas with one type each.`,
+		Doc:  `Rewrites a type list to an anyOf of schemas with one type each; with "arrays": true the branch of type array takes items, minItems, maxItems and uniqueItems with it.`,
 		New: func(params json.RawMessage) (RewriteFunc, error) {
-			if err := Decode(params, &struct{}{}); err != nil {
+			var p struct {
+				Arrays bool `json:"arrays"`
+			}
+			if err := Decode(params, &p); err != nil {
 				return nil, err
 			}
 			return everyNode(func(n schema.Node) *schema.Value {
@@ -19,11 +24,22 @@ func init() {
 				if typ == nil || typ.Kind != schema.Array {
 					return n.Schema
 				}
+				rest := n.Schema.Without("type")
+				if p.Arrays {
+					rest = without(rest, arrayKeywords)
+				}
 				branches := make([]*schema.Value, len(typ.Items))
 				for i, t := range typ.Items {
 					branches[i] = schema.Obj(schema.Member{Key: "type", Value: t})
+					if name, _ := t.IsString(); p.Arrays && name == "array" {
+						for _, keyword := range arrayKeywords {
+							if value := n.Schema.Get(keyword); value != nil {
+								branches[i] = branches[i].With(keyword, value)
+							}
+						}
+					}
 				}
-				return n.Schema.Without("type").With("anyOf", schema.List(branches...))
+				return rest.With("anyOf", schema.List(branches...))
 			}), nil
 		},
 	})

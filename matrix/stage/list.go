@@ -189,7 +189,7 @@ func toolPointer(issues []shape.Issue) string {
 // error text, and whether the list then passes.
 func (s *State) relist(text string, sh *shape.Shape, page *schema.Value) bool {
 	r, _ := claim[capabilities.Relist](s, "list.relist")
-	if r == nil {
+	if r == nil || r.Match == "" {
 		return false
 	}
 	re, err := regexp.Compile("(?i)" + r.Match)
