@@ -21,10 +21,14 @@ type blockRules struct {
 	ImageBlob    *string  `json:"image_blob"`
 	ResourceLink *string  `json:"resource_link"`
 	Other        *string  `json:"other"`
+	ImageOther   *string  `json:"image_other"`
 	Pictures     []string `json:"pictures"`
+	PictureTypes []string `json:"picture_types"`
+	Decoded      bool     `json:"decoded"`
 	Beside       []string `json:"beside"`
 	Separator    *string  `json:"separator"`
 	Empty        string   `json:"empty"`
+	Blank        bool     `json:"blank"`
 	When         []string `json:"when"`
 	Mark         *bool    `json:"mark"`
 	SkipEmpty    bool     `json:"skip_empty"`
@@ -35,9 +39,10 @@ func init() {
 	RegisterRender(Render{
 		Name: "blocks",
 		Doc: `Shows the content blocks one by one and ends the rendering. Each of text, image, audio, resource (with text), blob (resource with blob), ` +
-			`image_blob (the same with an image type), resource_link and other is a template for its kind of block: {text}, {uri}, {name}, {mime}, {data}, {bytes}, ` +
-			`{block} (compact JSON), {server}, {tool}; a kind without a template is left out. Kinds listed in "pictures" also reach the model as an image, kinds in "beside" as one in a message of its own. ` +
-			`"separator" joins the texts into one part; without it each block is a part. "empty" is shown when nothing is. ` +
+			`image_blob (the same with an image type), resource_link and other is a template for its kind of block: {text}, {uri}, {name}, {title}, {description}, {mime}, {data}, {bytes}, ` +
+			`{size} (bytes as 44 bytes, 1.5KB, 2MB), {block} (compact JSON; {block:raw} with numbers and members as the server wrote them), {server}, {tool}; {x|other} stands for other where x is empty, {{ … {x} … }} is left out then, {"x"} is a JSON string; ` +
+			`a kind without a template is left out. "picture_types" are the MIME types of images that the host takes for such; other images are "image_other", other image blobs "blob"; "decoded": true takes no image for one whose data does not start as PNG, JPEG, GIF or WebP do. Kinds listed in "pictures" also reach the model as an image, kinds in "beside" as one in a message of its own. ` +
+			`"separator" joins the texts into one part; without it each block is a part. "empty" is shown when no text is; with "blank": true when there is no picture and nothing but white space, and in its place. ` +
 			`"structured" is a template shown after the blocks when there is structuredContent. "when" and "mark" as in say.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
 			var p blockRules
@@ -61,7 +66,7 @@ func (p blockRules) render(v *View) error {
 	v.done = true
 	var parts []Part
 	for _, b := range v.Content {
-		kind := blockKind(b)
+		kind := p.kind(b)
 		if template := p.template(kind); template != nil {
 			if text := expandBlock(*template, b, v); text != "" || !p.SkipEmpty {
 				parts = append(parts, Part{"text", text})
@@ -78,7 +83,10 @@ func (p blockRules) render(v *View) error {
 		parts = append(parts, Part{"text", v.expand(p.Structured)})
 	}
 	v.Parts = append(v.Parts, parts...)
-	if !slices.ContainsFunc(v.Parts, func(x Part) bool { return x.Kind == "text" }) && p.Empty != "" {
+	if p.Empty != "" && p.nothing(v.Parts) {
+		if p.Blank {
+			v.Parts = nil
+		}
 		v.Parts = append(v.Parts, Part{"text", v.expand(p.Empty)})
 	}
 	if p.Separator != nil {
@@ -90,12 +98,50 @@ func (p blockRules) render(v *View) error {
 	return nil
 }
 
+// nothing reports whether what is shown counts as empty.
+func (p blockRules) nothing(parts []Part) bool {
+	return !slices.ContainsFunc(parts, func(x Part) bool {
+		if p.Blank {
+			return x.Kind != "text" || strings.TrimSpace(x.Text) != ""
+		}
+		return x.Kind == "text"
+	})
+}
+
+// kind is the kind of a block as this host tells them apart.
+func (p blockRules) kind(b *schema.Value) string {
+	kind := blockKind(b)
+	if kind != "image" && kind != "image_blob" {
+		return kind
+	}
+	mime, _ := blockVariable(b, nil, "mime")
+	data, _ := blockVariable(b, nil, "data")
+	if (len(p.PictureTypes) == 0 || slices.Contains(p.PictureTypes, mime)) && (!p.Decoded || isPicture(data)) {
+		return kind
+	}
+	if kind == "image" {
+		return "image_other"
+	}
+	return "blob"
+}
+
+// isPicture looks at the signature of a picture in base64.
+func isPicture(data string) bool {
+	const signature = 16 // characters that hold the first 12 bytes
+	start, err := base64.StdEncoding.DecodeString(data[:min(len(data), signature)])
+	text := string(start)
+	return err == nil && (strings.HasPrefix(text, "\x89PNG\r\n\x1a\n") || strings.HasPrefix(text, "\xff\xd8\xff") ||
+		strings.HasPrefix(text, "GIF8") || strings.HasPrefix(text, "RIFF") && strings.HasSuffix(text, "WEBP"))
+}
+
 func (p blockRules) template(kind string) *string {
 	switch kind {
 	case "text":
 		return p.Text
 	case "image":
 		return p.Image
+	case "image_other":
+		return p.ImageOther
 	case "audio":
 		return p.Audio
 	case "resource":
@@ -130,6 +176,10 @@ func blockKind(b *schema.Value) string {
 
 // expandBlock fills a template from one block; resources answer for their parts.
 func expandBlock(template string, b *schema.Value, v *View) string {
+	return fillTemplate(template, func(name string) (string, bool) { return blockVariable(b, v, name) })
+}
+
+func blockVariable(b *schema.Value, v *View, name string) (string, bool) {
 	field := func(name string) string {
 		if s, ok := b.Get(name).IsString(); ok {
 			return s
@@ -137,13 +187,43 @@ func expandBlock(template string, b *schema.Value, v *View) string {
 		s, _ := b.Get("resource").Get(name).IsString()
 		return s
 	}
-	data := field("data") + field("blob")
-	tool, _ := v.Tool.Get("name").IsString()
-	return strings.NewReplacer(
-		"{text}", field("text"), "{uri}", field("uri"), "{name}", field("name"), "{mime}", field("mimeType"),
-		"{title}", field("title"), "{description}", field("description"),
-		"{data}", data, "{bytes}", strconv.Itoa(base64Size(data)), "{block}", b.Stringify(""), "{server}", v.Server, "{tool}", tool,
-	).Replace(template)
+	switch name {
+	case "text", "uri", "name", "title", "description":
+		return field(name), true
+	case "mime":
+		return field("mimeType"), true
+	case "data":
+		return field("data") + field("blob"), true
+	case "bytes":
+		return strconv.Itoa(base64Size(field("data") + field("blob"))), true
+	case "size":
+		return fileSize(base64Size(field("data") + field("blob"))), true
+	case "block":
+		return b.Stringify(""), true
+	case "block:raw":
+		return b.Compact(), true
+	case "server":
+		return v.Server, true
+	case "tool":
+		tool, _ := v.Tool.Get("name").IsString()
+		return tool, true
+	}
+	return "", false
+}
+
+// fileSize words a number of bytes as JavaScript programs do: 44 bytes, 59.3KB, 1MB.
+func fileSize(n int) string {
+	size := float64(n) / 1024
+	if size < 1 {
+		return strconv.Itoa(n) + " bytes"
+	}
+	for _, unit := range []string{"KB", "MB"} {
+		if size < 1024 {
+			return strings.TrimSuffix(strconv.FormatFloat(size, 'f', 1, 64), ".0") + unit
+		}
+		size /= 1024
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(size, 'f', 1, 64), ".0") + "GB"
 }
 
 func base64Size(data string) int {

@@ -82,6 +82,32 @@ func init() {
 	})
 }
 
+func init() {
+	RegisterRender(Render{
+		Name: "failure-to-content",
+		Doc:  `Makes a failed call into a result with isError and one text block, "text"; a call that did not fail stays. "when" as in say.`,
+		New: func(params json.RawMessage) (RenderFunc, error) {
+			var p struct {
+				Text string   `json:"text"`
+				When []string `json:"when"`
+			}
+			if err := Decode(params, &p); err != nil {
+				return nil, err
+			}
+			return func(v *View) error {
+				if v.done || v.Rejected == "" && v.RPCError == nil || !holds(v, p.When) {
+					return nil
+				}
+				block := textBlock(v.expand(p.Text))
+				v.Result = schema.Obj(schema.Member{Key: "content", Value: schema.List(block)},
+					schema.Member{Key: "isError", Value: schema.Flag(true)})
+				v.Content, v.Structured, v.IsError = []*schema.Value{block}, nil, true
+				return nil
+			}, nil
+		},
+	})
+}
+
 func textBlock(text string) *schema.Value {
 	return schema.Obj(schema.Member{Key: "type", Value: schema.Str("text")}, schema.Member{Key: "text", Value: schema.Str(text)})
 }

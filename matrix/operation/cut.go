@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/hostmatrix/conform/schema"
 )
 
 // cutRule is a length limit with its marker.
@@ -29,8 +31,8 @@ func init() {
 	RegisterRender(Render{
 		Name: "cut",
 		Doc: `Cuts text longer than "over" "unit"s (utf16, default, or bytes) to its first "head" and last "tail" units with "marker" between them, ` +
-			`"lead" before and "trail" after; {total} is the length, {left} what was left out ({left_grouped} with commas), {kb} and {kb1} the size in KiB rounded to 0 and 1 digits, {grouped} the length with thousands commas. ` +
-			`{sha256} the text's digest. "lines": true ends the head at its last line break when that lies in its second half. "part": "each" looks at every text part by itself instead of their join. ` +
+			`"lead" before and "trail" after; {total} is the length, {left} what was left out ({left_grouped} with commas), {kb} and {kb1} the size in KiB rounded to 0 and 1 digits, {size} the length as 44 bytes, 1.5KB or 2MB, {grouped} the length with thousands commas. ` +
+			`{sha256} the text's digest. "lines": true ends the head at its last line break when that lies in its second half. "part": "each" looks at every text part by itself instead of their join; "blocks" adds their lengths up and cuts the JSON of them as text blocks, indented by two, and nothing when there is a picture. ` +
 			`"of" is a template as in say: its text is looked at instead, and when that is too long the shortened one is all that the model sees.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
 			var p cutRule
@@ -54,6 +56,10 @@ func (p cutRule) apply(v *View) error {
 		}
 		return nil
 	}
+	if p.Part == "blocks" {
+		p.spill(v)
+		return nil
+	}
 	if p.Part != "each" {
 		v.joinText("\n", func(s string) string { return s })
 	}
@@ -67,6 +73,25 @@ func (p cutRule) apply(v *View) error {
 		}
 	}
 	return nil
+}
+
+// spill cuts the JSON of all text parts when they are too long together.
+func (p cutRule) spill(v *View) {
+	total := 0
+	var blocks []*schema.Value
+	for _, part := range v.Parts {
+		if part.Kind != "text" {
+			return
+		}
+		total += len(utf16.Encode([]rune(part.Text)))
+		blocks = append(blocks, textBlock(part.Text))
+	}
+	if total <= p.Over {
+		return
+	}
+	shortened, kept, of := p.shorten(schema.List(blocks...).Stringify("  "))
+	v.Parts = []Part{{"text", shortened}}
+	v.Cuts = append(v.Cuts, CutMark{Kept: kept, Of: of, Marker: p.Marker})
 }
 
 // shorten returns the text with its middle or end left out, and how many units
@@ -95,7 +120,7 @@ func (p cutRule) shorten(text string) (shortened string, kept, of int) {
 	digest := sha256.Sum256([]byte(text))
 	fill := strings.NewReplacer(
 		"{sha256}", hex.EncodeToString(digest[:]),
-		"{total}", strconv.Itoa(of), "{left}", strconv.Itoa(of-kept), "{left_grouped}", grouped(of-kept), "{grouped}", grouped(of),
+		"{total}", strconv.Itoa(of), "{size}", fileSize(of), "{left}", strconv.Itoa(of-kept), "{left_grouped}", grouped(of-kept), "{grouped}", grouped(of),
 		"{kb}", strconv.FormatFloat(float64(bytes)/1024, 'f', 0, 64),
 		"{kb1}", strings.TrimSuffix(strconv.FormatFloat(float64(bytes)/1024, 'f', 1, 64), ".0"))
 	return fill.Replace(p.Lead) + head + fill.Replace(p.Marker) + tail + fill.Replace(p.Trail), kept, of

@@ -31,7 +31,7 @@ func ApplyName(rule capabilities.Name, server, tool string) (Named, error) {
 		}
 		tool = rule.Empty
 	}
-	own := capabilities.Part{Allow: rule.Allow, Replace: rule.Replace, Runs: rule.Runs, Lower: rule.Lower == "all"}
+	own := capabilities.Part{Allow: rule.Allow, Replace: rule.Replace, Runs: rule.Runs, Lower: rule.Lower == "all", Per: rule.Per}
 	serverPart := own
 	if rule.Server != nil {
 		serverPart = *rule.Server
@@ -198,9 +198,11 @@ func sanitise(p capabilities.Part, s string) (string, error) {
 			inRun = true
 			// JavaScript and Rust differ on what one character is; hosts that replace
 			// per UTF-16 unit replace an astral character twice.
-			for range max(1, utf16.RuneLen(r)) {
-				b.WriteString(p.Replace)
+			times := max(1, utf16.RuneLen(r))
+			if p.Per == "character" {
+				times = 1
 			}
+			b.WriteString(strings.Repeat(p.Replace, times))
 		}
 		s = b.String()
 	}

@@ -15,7 +15,8 @@ func init() {
 		Doc: `Shows the model one text and ends the rendering (wrapping and cutting still follow). "when" lists conditions that must all hold ` +
 			`(rejected, refused = rejected before the call was sent, rpc-error, failed = either of the two, error = isError, structured, structured-object, output-schema, no-content, one-text, always; "not " before one turns it round). ` +
 			`"text" is a template: {tool} and {offered} are its names, {server}, {words} what the host said when it rejected, {code}, {message}, {arguments}, {result}, {body} (the result without _meta), {content}, {structured} ` +
-			`as compact JSON ({content:2}, {structured:2}, {result:2} indented), {audio_mime} the type of the first audio block, {text} the text blocks joined by newlines, {"x"} the value x as a JSON string. "mark": true or false sets the error mark; ` +
+			`as compact JSON as JavaScript writes it ({content:2}, {structured:2}, {result:2} indented, {structured:raw} with numbers and members as the server wrote them), ` +
+			`{typed} (content, structuredContent and isError in that order, content in any case), {message:4} and {words:4} with every line after the first indented by four, {audio_mime} the type of the first audio block, {text} the text blocks joined by newlines, {"x"} the value x as a JSON string, {x|other} other where x is empty, {{ … {x} … }} left out where x is empty. "mark": true or false sets the error mark; ` +
 			`"as": "json" marks the part as a value and not a text.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
 			var p struct {
@@ -167,40 +168,26 @@ func holds(v *View, when []string) bool {
 // expand replaces the template's names. Only names that occur are computed: a
 // result may be large.
 func (v *View) expand(template string) string {
-	if !strings.Contains(template, "{") {
-		return template
-	}
-	var b strings.Builder
-	for {
-		open := strings.IndexByte(template, '{')
-		end := strings.IndexByte(template[max(open, 0):], '}')
-		if open < 0 || end < 0 {
-			b.WriteString(template)
-			return b.String()
-		}
-		name := template[open+1 : open+end]
-		b.WriteString(template[:open])
-		value, ok := v.variable(name)
-		if !ok {
-			b.WriteByte('{')
-			template = template[open+1:]
-			continue
-		}
-		b.WriteString(value)
-		template = template[open+end+1:]
-	}
+	return fillTemplate(template, v.variable)
 }
 
 func (v *View) variable(name string) (string, bool) {
-	if len(name) > 2 && name[0] == '"' && name[len(name)-1] == '"' {
-		value, ok := v.variable(name[1 : len(name)-1])
-		return schema.Quote(value), ok
+	base, form, _ := strings.Cut(name, ":")
+	js := func(value *schema.Value) (string, bool) {
+		switch form {
+		case "2":
+			return value.Stringify("  "), true
+		case "raw":
+			return value.Compact(), true
+		}
+		return value.Stringify(""), true
 	}
-	base, indent, _ := strings.Cut(name, ":")
-	if indent == "2" {
-		indent = "  "
+	lines := func(text string) (string, bool) {
+		if form == "4" {
+			text = strings.ReplaceAll(text, "\n", "\n    ")
+		}
+		return text, true
 	}
-	js := func(value *schema.Value) (string, bool) { return value.Stringify(indent), true }
 	switch base {
 	case "tool":
 		s, _ := v.Tool.Get("name").IsString()
@@ -210,21 +197,23 @@ func (v *View) variable(name string) (string, bool) {
 	case "server":
 		return v.Server, true
 	case "words":
-		return v.Rejected, true
+		return lines(v.Rejected)
 	case "code", "data":
-		if value := v.RPCError.Get(base); value != nil {
+		if value := v.RPCError.Get(base); value != nil && value.Kind != schema.Null {
 			return js(value)
 		}
 		return "", true
 	case "message":
 		s, _ := v.RPCError.Get("message").IsString()
-		return s, true
+		return lines(s)
 	case "arguments":
 		return js(v.Arguments)
 	case "result":
 		return js(v.Result)
 	case "body":
 		return js(v.Result.Without("_meta"))
+	case "typed":
+		return js(v.typed())
 	case "content":
 		return js(schema.List(v.Content...))
 	case "structured":
@@ -241,6 +230,18 @@ func (v *View) variable(name string) (string, bool) {
 		return v.textBlocks("\n"), true
 	}
 	return "", false
+}
+
+// typed is the result as a program gets it that keeps the members it knows.
+func (v *View) typed() *schema.Value {
+	members := []schema.Member{{Key: "content", Value: schema.List(v.Content...)}}
+	if v.Structured != nil {
+		members = append(members, schema.Member{Key: "structuredContent", Value: v.Structured})
+	}
+	if mark := v.Result.Get("isError"); mark != nil && mark.Kind != schema.Null {
+		members = append(members, schema.Member{Key: "isError", Value: mark})
+	}
+	return schema.Obj(members...)
 }
 
 // textBlocks joins the texts of the text blocks.

@@ -13,10 +13,10 @@ func init() {
 	RegisterRewrite(Rewrite{
 		Name: "coerce-to-subset",
 		Doc: `Reads the inputSchema into a typed structure with only the members "keep" (a list of keyword names) and writes it out again: ` +
-			`boolean schemas become "boolean", const becomes a one-element enum, unknown type names go, a missing type is inferred ` +
-			`(properties, required or additionalProperties: object; items or prefixItems: array; enum, const or format: string; numeric bounds: number), ` +
-			`an array without items (or with boolean or no single-schema items after a prefix) gets "items", an object gets properties. ` +
-			`What the structure cannot hold (items as an array, required that is no list of strings, a description that is no string, properties as an array) drops the tool.`,
+			`boolean schemas become "boolean", const becomes a one-element enum, unknown type names go and a list of one is that one, a missing type is inferred ` +
+			`where neither $ref nor a combinator stands (properties, required or additionalProperties: object; items or prefixItems: array; enum, const or format: string; numeric bounds: number; ` +
+			`else nothing is kept), an array without items (or with boolean or no single-schema items after a prefix) gets "items", an object gets properties. ` +
+			`What the structure cannot hold (items as an array, required that is no list of strings, enum that is no list, a description or $ref that is no string, properties as an array) drops the tool; a table of definitions that is no object is left out.`,
 		New: func(params json.RawMessage) (RewriteFunc, error) {
 			var p subset
 			var raw struct {
@@ -85,6 +85,9 @@ func (p subset) coerce(v *schema.Value) (*schema.Value, error) {
 	var out []schema.Member
 	add := func(key string, value *schema.Value) { out = append(out, schema.Member{Key: key, Value: value}) }
 	types := p.types(v)
+	if len(types) == 0 && !composed(v) {
+		return schema.Obj(), nil
+	}
 	for _, m := range v.Unique() {
 		if m.Key == "type" || !slices.Contains(p.keep, m.Key) && m.Key != "const" || m.Value.Kind == schema.Null {
 			continue
@@ -101,14 +104,14 @@ func (p subset) coerce(v *schema.Value) (*schema.Value, error) {
 		}
 		add(m.Key, value)
 	}
-	if typ := typeValue(v, types); typ != nil {
+	if typ := typeValue(types); typ != nil {
 		add("type", typ)
 	}
 	result := schema.Obj(out...)
-	if slices.Contains(types, "object") && !result.Has("properties") {
+	if slices.Contains(types, "object") && !v.Has("properties") {
 		result = result.With("properties", schema.Obj())
 	}
-	if slices.Contains(types, "array") && !result.Has("items") {
+	if slices.Contains(types, "array") && !v.Has("items") {
 		result = result.With("items", p.items)
 	}
 	return result, nil
@@ -120,14 +123,19 @@ func (p subset) member(m schema.Member, types []string) (*schema.Value, error) {
 	switch place, applicator := schema.PlaceOf(m.Key); {
 	case m.Key == "const":
 		return schema.List(v), nil
-	case m.Key == "description":
+	case m.Key == "description" || m.Key == "$ref":
 		if v.Kind != schema.String {
 			return nil, &DropError{"invalid type: " + v.Kind.String() + ", expected a string"}
 		}
-	case m.Key == "required":
+	case m.Key == "required" || m.Key == "enum":
 		if v.Kind != schema.Array {
 			return nil, &DropError{"invalid type: " + v.Kind.String() + ", expected a sequence"}
 		}
+		if i := slices.IndexFunc(v.Items, func(name *schema.Value) bool { return name.Kind != schema.String }); i >= 0 && m.Key == "required" {
+			return nil, &DropError{"invalid type: " + v.Items[i].Kind.String() + ", expected a string"}
+		}
+	case (m.Key == "$defs" || m.Key == "definitions") && v.Kind != schema.Object:
+		return nil, nil
 	case m.Key == "items":
 		if v.Kind == schema.Array {
 			if len(v.Items) == 0 {
@@ -174,11 +182,8 @@ func (p subset) member(m schema.Member, types []string) (*schema.Value, error) {
 // types returns the schema's known type names, inferred where it names none.
 func (p subset) types(v *schema.Value) []string {
 	typ := v.Get("type")
-	if name, ok := typ.IsString(); ok {
-		if slices.Contains(typeNames, name) {
-			return []string{name}
-		}
-		return nil
+	if name, ok := typ.IsString(); ok && slices.Contains(typeNames, name) {
+		return []string{name}
 	}
 	if typ != nil && typ.Kind == schema.Array {
 		var names []string
@@ -187,7 +192,12 @@ func (p subset) types(v *schema.Value) []string {
 				names = append(names, name)
 			}
 		}
-		return names
+		if len(names) > 0 {
+			return names
+		}
+	}
+	if composed(v) {
+		return nil
 	}
 	for _, rule := range []struct {
 		typ   string
@@ -198,27 +208,31 @@ func (p subset) types(v *schema.Value) []string {
 		{"string", []string{"enum", "const", "format"}},
 		{"number", numericWords},
 	} {
-		if slices.ContainsFunc(rule.words, v.Has) && !v.Has("$ref") {
+		if slices.ContainsFunc(rule.words, v.Has) {
 			return []string{rule.typ}
 		}
 	}
 	return nil
 }
 
-// typeValue is the type as it is written out: the server's own form where every
-// name in it is known.
-func typeValue(v *schema.Value, types []string) *schema.Value {
-	if typ := v.Get("type"); typ != nil && typ.Kind == schema.Array {
-		items := make([]*schema.Value, len(types))
-		for i, t := range types {
-			items[i] = schema.Str(t)
-		}
-		return schema.List(items...)
-	}
-	if len(types) == 0 {
+// composed reports whether a schema says what it is by reference or combinator.
+func composed(v *schema.Value) bool {
+	return slices.ContainsFunc([]string{"$ref", "anyOf", "oneOf", "allOf"}, v.Has)
+}
+
+// typeValue is the type as it is written out; nil for none.
+func typeValue(types []string) *schema.Value {
+	switch len(types) {
+	case 0:
 		return nil
+	case 1:
+		return schema.Str(types[0])
 	}
-	return schema.Str(types[0])
+	items := make([]*schema.Value, len(types))
+	for i, t := range types {
+		items[i] = schema.Str(t)
+	}
+	return schema.List(items...)
 }
 
 func pruneDefinitions(root *schema.Value) *schema.Value {

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -11,7 +12,7 @@ func init() {
 	RegisterRender(Render{
 		Name: "token-cut",
 		Doc: `Cuts the middle out of what exceeds "bytes" over all text parts together, twice as Codex does: by bytes, then by tokens of four bytes counted per part, ` +
-			`each time with …N tokens truncated… in the place; the model sees the second count. "once": true cuts by bytes only and counts what was left out. ` +
+			`each time with …N tokens truncated… in the place; the model sees the second count. Text parts behind that are left out and "[omitted 1 text items ...]" says so (the second cut counts the remark of the first). "once": true cuts by bytes only and counts what was left out. ` +
 			`"lead" goes before a text that was cut; {tokens} is the size of the whole text, {lines} its lines. "placeholder" gives placeholders their length on the wire, e.g. {"<seconds>": 6}. ` +
 			`"after" skips text up to and with this string.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
@@ -47,8 +48,14 @@ func (p tokenCut) size(text string) int {
 
 func (p tokenCut) apply(v *View) error {
 	left, leftTokens := p.Bytes, p.Bytes/bytesPerToken
+	omitted := false
 	for i, part := range v.Parts {
 		if part.Kind != "text" {
+			continue
+		}
+		if left == 0 {
+			omitted = true
+			v.Parts[i].Kind = omittedPart
 			continue
 		}
 		size := p.size(part.Text)
@@ -68,8 +75,15 @@ func (p tokenCut) apply(v *View) error {
 		v.Parts[i].Text = before + cut
 		left, leftTokens = 0, 0
 	}
+	if omitted {
+		v.Parts = slices.DeleteFunc(v.Parts, func(part Part) bool { return part.Kind == omittedPart })
+		v.Parts = append(v.Parts, Part{"text", "[omitted 1 text items ...]"})
+	}
 	return nil
 }
+
+// omittedPart marks a part that is about to go.
+const omittedPart = "omitted"
 
 func (p tokenCut) cut(text string, budget, budgetTokens int) string {
 	if p.Once {

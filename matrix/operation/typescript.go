@@ -78,8 +78,8 @@ func (w *tsWriter) reference(v *schema.Value, ref string) string {
 	w.open[ref]++
 	text := w.write(target)
 	w.open[ref]--
-	if rest := v.Without("$ref", "description", "$defs", "definitions"); len(rest.Members) > 0 {
-		return "(" + text + ") & (" + w.plain(rest) + ")"
+	if rest := w.plain(v.Without("$ref", "description", "$defs", "definitions")); rest != "unknown" {
+		return "(" + text + ") & (" + rest + ")"
 	}
 	return text
 }
@@ -113,11 +113,9 @@ func (w *tsWriter) plain(v *schema.Value) string {
 }
 
 func (w *tsWriter) join(items []*schema.Value, joint string, write func(*schema.Value) string) string {
-	var parts []string
-	for _, item := range items {
-		if text := write(item); !slices.Contains(parts, text) {
-			parts = append(parts, text)
-		}
+	parts := make([]string, len(items))
+	for i, item := range items {
+		parts[i] = write(item)
 	}
 	return strings.Join(parts, joint)
 }
@@ -147,7 +145,7 @@ func (w *tsWriter) array(v *schema.Value) string {
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
 	}
-	return "Array<unknown>"
+	return "unknown[]"
 }
 
 var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
@@ -162,7 +160,9 @@ func (w *tsWriter) object(v *schema.Value) string {
 		if d, _ := m.Value.Get("description").IsString(); d != "" {
 			commented = true
 			for _, line := range strings.Split(d, "\n") {
-				lines = append(lines, "// "+strings.TrimSpace(line))
+				if line = strings.TrimSpace(line); line != "" {
+					lines = append(lines, "// "+line)
+				}
 			}
 		}
 		name := m.Key
