@@ -33,10 +33,19 @@ func Inner(ctx context.Context, jobPath string, find func(Job) (adapters.Adapter
 	return writeJSON(job.path(reportFile), report)
 }
 
+// writable are the folders that the room leaves open: the run's, and, until the host
+// starts, the one where it is installed, which gets its driver.
+func (j Job) writable() []string {
+	if j.Installed.Dir == "" {
+		return []string{j.Run}
+	}
+	return []string{j.Run, j.Installed.Dir}
+}
+
 func (j Job) inside(ctx context.Context, find func(Job) (adapters.Adapter, error)) (Left, error) {
 	var report Left
 	if !j.Open {
-		if err := isolate.Enter(isolate.Room{Hide: j.Hide, Keep: j.Keep}); err != nil {
+		if err := isolate.Enter(isolate.Room{Hide: j.Hide, Keep: j.Keep, Open: j.writable()}); err != nil {
 			return report, err
 		}
 	}
@@ -65,6 +74,11 @@ func (j Job) inside(ctx context.Context, find func(Job) (adapters.Adapter, error
 	command, err := j.prepare(adapter, servers, steps, address, probes)
 	if err != nil {
 		return report, fmt.Errorf("preparing %s: %w", j.Host, err)
+	}
+	if !j.Open && j.Installed.Dir != "" {
+		if err := isolate.Close(j.Installed.Dir); err != nil {
+			return report, err
+		}
 	}
 	if report.Outcome, err = j.start(ctx, command); err != nil {
 		return report, err
@@ -172,7 +186,8 @@ func (j Job) start(ctx context.Context, c adapters.Command) (isolate.Outcome, er
 	}
 	env := append([]string{"HOME=" + j.path("home"), "PATH=" + path, "TMPDIR=" + j.path("tmp"), "LANG=C.UTF-8", "TERM=dumb", "CI=1", "NO_COLOR=1",
 		"NO_PROXY=127.0.0.1,localhost", "DO_NOT_TRACK=1"}, c.Env...)
-	return isolate.Command(ctx, isolate.Program{Args: c.Args, Env: env, Dir: j.path("work"), Stdout: stdout, Stderr: stderr, Limit: j.Limit, Memory: j.Memory})
+	return isolate.Command(ctx, isolate.Program{Args: c.Args, Env: env, Dir: j.path("work"), Stdout: stdout, Stderr: stderr, Limit: j.Limit, Memory: j.Memory,
+		Disk: j.Disk, Scratch: j.Run, Confined: !j.Open})
 }
 
 // event is one line of a driver's file.

@@ -29,6 +29,7 @@ type Job struct {
 	Servers   []string           `json:"servers"`
 	Limit     time.Duration      `json:"limit"`
 	Memory    int64              `json:"memory"`
+	Disk      int64              `json:"disk"`
 	Open      bool               `json:"open,omitempty"` // no namespaces
 	Hide      []string           `json:"hide,omitempty"`
 	Keep      []string           `json:"keep,omitempty"`
@@ -56,6 +57,7 @@ const (
 const (
 	DefaultLimit  = 5 * time.Minute
 	DefaultMemory = 6 << 30 // bytes
+	DefaultDisk   = 4 << 30 // bytes of all that a host writes
 )
 
 func readJSON(path string, into any) error {

@@ -65,6 +65,12 @@ func drive(kind string, limit time.Duration) Batch {
 	Expect(err).NotTo(HaveOccurred())
 	l := Lab{Cache: GinkgoT().TempDir(), Self: self, Inner: []string{"lab", "inner"}, Limit: limit, Memory: DefaultMemory,
 		Open: isolate.Available() != nil, Servers: []string{"probe", "fp_items_array"}, Progress: func(string) {}}
+	switch kind {
+	case "fills-memory":
+		l.Memory = 256 << 20
+	case "fills-disk":
+		l.Disk = 64 << 20
+	}
 	if kind == "loops" {
 		l.Servers = l.Servers[1:] // a short plan has a short patience
 	}
@@ -154,6 +160,42 @@ var _ = Describe("The lab", func() {
 				Expect(bytes.Contains(data, []byte("sleep\x00984"))).To(BeFalse())
 			}
 		}
+	})
+
+	DescribeTable("ends a host that takes too much", func(kind, ended string) {
+		b := drive(kind, time.Minute)
+		Expect(b.Outcome.Ended).To(Equal(ended))
+		Expect(lineOf(b, "both_diff").Note).To(ContainSubstring("ended before it offered any tool"))
+	},
+		Entry("memory", "fills-memory", "memory"),
+		Entry("disk", "fills-disk", "disk"),
+	)
+
+	It("shows a host nothing of the user's, and no network", func() {
+		if err := isolate.Available(); err != nil {
+			Skip(err.Error())
+		}
+		GinkgoT().Setenv("LAB_TEST_SECRET", "x")
+		home := GinkgoT().TempDir()
+		GinkgoT().Setenv("HOME", home)
+		Expect(os.WriteFile(filepath.Join(home, ".credentials"), nil, 0o600)).To(Succeed())
+		b := drive("snoops", time.Minute)
+		var found snooped
+		Expect(readJSON(filepath.Join(b.Dir, "snooped.json"), &found)).To(Succeed())
+		Expect(found.Env).To(ConsistOf("HOME", "PATH", "TMPDIR", "LANG", "TERM", "CI", "NO_COLOR", "NO_PROXY", "DO_NOT_TRACK", "SECRET_OF_HOST"))
+		Expect(found.Outside).To(ContainSubstring("network is unreachable"))
+		Expect(found.Name).NotTo(BeEmpty())
+		Expect(filepath.Join(home, ".credentials")).To(BeAnExistingFile())
+	})
+
+	It("records what a host writes to a terminal as text", func() {
+		b := drive("escapes", time.Minute)
+		Expect(lineOf(b, "both_diff").Offered.Name).To(Equal("\x1b[31mboth_diff"))
+		f, err := Collect("fake", "1", "2026-01-02", nil, []Batch{b})
+		Expect(err).NotTo(HaveOccurred())
+		data, err := observe.Write(f.Header, f.Lines)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(bytes.ContainsRune(data, 0x1b)).To(BeFalse())
 	})
 
 	It("refuses a room that it can't have", func() {

@@ -24,6 +24,7 @@ type Lab struct {
 	Inner    []string // arguments that lead it to Inner, before the job's path
 	Limit    time.Duration
 	Memory   int64
+	Disk     int64    // bytes of all that a host writes; 0 is DefaultDisk
 	Open     bool     // run without namespaces
 	Servers  []string // restricts to these probe servers; empty is all
 	Progress func(string)
@@ -180,12 +181,23 @@ func (l Lab) job(a adapters.Adapter, installed adapters.Installed, version strin
 	if limit == 0 {
 		limit = cmp.Or(mode.Limit, max(a.Limit, DefaultLimit))
 	}
-	j := Job{Host: a.ID, Version: version, Mode: mode, Installed: installed, Run: dir, Self: l.Self, Servers: servers, Limit: limit, Memory: l.Memory, Open: l.Open}
-	// The user's own folder is out of sight; what was installed in it stays.
+	j := Job{Host: a.ID, Version: version, Mode: mode, Installed: installed, Run: dir, Self: l.Self, Servers: servers, Limit: limit, Memory: l.Memory, Disk: cmp.Or(l.Disk, DefaultDisk), Open: l.Open}
+	// The user's own folder is out of sight, and so are the places where programs
+	// outside listen on sockets, which no network namespace keeps away; what was
+	// installed in them stays.
+	j.Hide, j.Keep = []string{"/tmp", "/var/tmp", "/run", "/dev/shm"}, slices.Concat([]string{dir, l.Self, installed.Dir, nodeDir(installed.Node)}, a.Keep())
 	if home, err := os.UserHomeDir(); err == nil && filepath.Clean(home) != "/" {
-		j.Hide, j.Keep = []string{home}, slices.Concat([]string{l.Cache, dir, l.Self}, a.Keep())
+		j.Hide = append([]string{home}, j.Hide...)
 	}
 	return j, writeJSON(j.path(jobFile), j)
+}
+
+// nodeDir is the folder of an installation of Node, four above its program.
+func nodeDir(node string) string {
+	if node == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(node), "..", "..", "..")
 }
 
 // enter runs this program inside a new room.
@@ -204,7 +216,7 @@ func (l Lab) enter(ctx context.Context, j Job) error {
 	}
 	if code != 0 {
 		said, _ := os.ReadFile(j.path("room.txt"))
-		return fmt.Errorf("the process inside the room ended with %d: %s", code, said)
+		return fmt.Errorf("the process inside the room ended with %d: %.2000q", code, said) // quoted: the host may have written it
 	}
 	return nil
 }

@@ -22,13 +22,13 @@ func (a *app) labShowCommand() *cobra.Command {
 				return usage("%w", err)
 			}
 			h := f.Header
-			fmt.Fprintf(a.stdout, "%s %s, %s, %s, probes %s\n", h.Host, h.Version, h.Date, h.Platform, h.Probes)
+			fmt.Fprintf(a.stdout, "%s\n", printable(fmt.Sprintf("%s %s, %s, %s, probes %s", h.Host, h.Version, h.Date, h.Platform, h.Probes)))
 			for _, mode := range f.Modes() {
 				var steps []string
 				for _, s := range h.Handshakes[mode] {
 					steps = append(steps, strings.TrimSpace(s.Method+" "+s.Version))
 				}
-				fmt.Fprintf(a.stdout, "handshake %s: %s\n", mode, strings.Join(steps, ", "))
+				fmt.Fprintf(a.stdout, "handshake %s\n", printable(mode+": "+strings.Join(steps, ", ")))
 			}
 			for _, l := range f.Lines {
 				if only == "" || l.Probe == only {
@@ -54,7 +54,7 @@ func (a *app) showLine(l observe.Line) {
 	case !o.Present:
 		offered = "dropped"
 	default:
-		offered = strings.TrimPrefix(o.Namespace+"/"+o.Name, "/")
+		offered = printable(strings.TrimPrefix(o.Namespace+"/"+o.Name, "/"))
 	}
 	seen := "–"
 	if s := l.Seen; s != nil {
@@ -62,7 +62,7 @@ func (a *app) showLine(l observe.Line) {
 		case s.Text != nil:
 			seen = fmt.Sprintf("%q", *s.Text)
 		case s.Value != nil:
-			seen = string(s.Value)
+			seen = printable(string(s.Value))
 		default:
 			seen = fmt.Sprintf("%q … %q", s.Head, s.Tail)
 		}
@@ -70,7 +70,7 @@ func (a *app) showLine(l observe.Line) {
 			seen = strings.ToValidUTF8(seen[:160], "") + "…"
 		}
 	}
-	fmt.Fprintf(a.stdout, "%-14s %-26s %-40s %d  %s\n", l.Mode, l.Probe, offered, l.Called, seen)
+	fmt.Fprintf(a.stdout, "%-14s %-26s %-40s %d  %s\n", printable(l.Mode), printable(l.Probe), offered, l.Called, seen)
 }
 
 func (a *app) labDiffCommand() *cobra.Command {
@@ -129,7 +129,7 @@ func (a *app) compare(path string) (differs bool, err error) {
 	for _, column := range columns {
 		for _, c := range changes[column] {
 			differs = true
-			fmt.Fprintf(a.stdout, "CLAIM %s %s: the table says %s, seen %s (%s)\n", column, c.Key, orDash(c.Table), c.Seen, few(c.Probes))
+			fmt.Fprintf(a.stdout, "CLAIM %s %s: the table says %s, seen %s (%s)\n", column, c.Key, orDash(c.Table), printable(c.Seen), few(c.Probes))
 		}
 	}
 	return differs, nil

@@ -120,8 +120,9 @@ func prepareOpencode(s *Setup, file, binary, prefix string, args ...string) (Com
 		"provider": map[string]any{"fake": map[string]any{
 			"npm": "@ai-sdk/openai-compatible", "name": "fake",
 			"options": map[string]any{"baseURL": s.Model + "/v1", "apiKey": "fake"},
-			"models": map[string]any{"fake-model": map[string]any{"name": "fake-model", "tool_call": true,
-				"limit": map[string]any{"context": 4000000, "output": 8000}}},
+			"models": map[string]any{"fake-model": map[string]any{"name": "fake-model", "tool_call": true, "attachment": true,
+				"modalities": map[string]any{"input": []string{"text", "image"}, "output": []string{"text"}},
+				"limit":      map[string]any{"context": 4000000, "output": 8000}}},
 		}},
 		"mcp": s.Table(func(s Server) any {
 			if s.URL != "" {

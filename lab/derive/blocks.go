@@ -36,11 +36,11 @@ func blocks(s Set) *Claim {
 func became(s *observe.Seen, data, name string) string {
 	text := everything(s)
 	switch {
-	case name == "image" && s.Images > 0:
+	case name == "image" && s.Images+s.ImagesAfter > 0:
 		return "image"
 	case strings.Contains(text, data):
 		return "text"
-	case len(s.Other) > 0 || s.Images > 0:
+	case len(s.Other) > 0 || s.Images+s.ImagesAfter > 0:
 		return "shown" // as a part of its own
 	case mentions(text, name):
 		return "placeholder"

@@ -71,18 +71,32 @@ func toolCount(s Set) *Claim {
 }
 
 // textLimit: the longest text of a result that reaches the model whole. The probes
-// have a sentinel at each end.
+// have a sentinel at each end. Lengths count what the host puts around each text,
+// because limits do.
 func textLimit(s Set) *Claim {
 	var b bound
+	around := s.around()
 	for i := range s.Lines {
 		l := &s.Lines[i]
 		if !strings.HasPrefix(l.Probe, "long_text_") && !strings.HasPrefix(l.Probe, "big_text_") || l.Called == 0 || l.Seen == nil || l.Seen.Value != nil {
 			continue
 		}
 		text := everything(l.Seen)
-		b.add(l.Probe, textLength(l), l.Seen.Cut == nil && strings.Contains(text, "CT_"+l.Probe+"_HEAD") && strings.Contains(text, "CT_"+l.Probe+"_TAIL"))
+		b.add(l.Probe, textLength(l)+around, l.Seen.Cut == nil && strings.Contains(text, "CT_"+l.Probe+"_HEAD") && strings.Contains(text, "CT_"+l.Probe+"_TAIL"))
 	}
 	return b.claim("view.limit", "max")
+}
+
+// around is how much longer a short text is when the model sees it.
+func (s Set) around() int {
+	l := s.line("both_diff_noschema")
+	if l == nil || l.Called == 0 || l.Seen == nil || l.Seen.Text == nil || strings.Contains(*l.Seen.Text, "SC_") {
+		l = s.line("unicode_text")
+	}
+	if l == nil || l.Called == 0 || l.Seen == nil || l.Seen.Text == nil {
+		return 0
+	}
+	return max(0, units(*l.Seen.Text)-textLength(l))
 }
 
 // textLength is the length of the one text that the server sent, in UTF-16 units.

@@ -10,6 +10,9 @@ type Members struct {
 	Without []string `json:"without"`
 }
 
+// modern is the revision that knows no initialize.
+const modern = "2026_07_28"
+
 // versions: with which protocol revisions of a server's answer the client goes on.
 func versions(s Set) *Claim {
 	c := claim("connect.versions")
@@ -18,6 +21,9 @@ func versions(s Set) *Claim {
 		v, ok := strings.CutPrefix(l.Probe, "version_")
 		if !ok || len(l.Handshake) == 0 {
 			continue // never asked: nothing is known
+		}
+		if v == modern && l.Offered == nil {
+			continue // as an answer to initialize; server/discover is another matter
 		}
 		c.From = append(c.From, l.Probe)
 		version := strings.ReplaceAll(v, "_", "-")

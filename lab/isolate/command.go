@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -20,12 +21,18 @@ type Program struct {
 	Stderr io.Writer
 	Limit  time.Duration
 	Memory int64 // bytes of resident memory of everything inside; 0 is no limit
+	Disk   int64 // bytes of all files below Scratch; 0 is no limit
+	// Scratch is the folder whose size is watched: all that the program can write to.
+	Scratch string
+	// Confined takes every privilege from the program. Only what runs in a room can be:
+	// it needs privileges to give them up.
+	Confined bool
 }
 
 // Outcome says how the program ended.
 type Outcome struct {
 	Exit    int      `json:"exit"`           // -1 when it was killed
-	Ended   string   `json:"ended"`          // "exit", "signal", "time" or "memory"
+	Ended   string   `json:"ended"`          // "exit", "signal", "time", "memory" or "disk"
 	Left    []string `json:"left,omitempty"` // names of processes that it left behind
 	Seconds float64  `json:"seconds"`
 }
@@ -33,6 +40,23 @@ type Outcome struct {
 // Command runs the program under its limits and waits. Afterwards nothing that it
 // started is alive. An error means that it did not start.
 func Command(ctx context.Context, p Program) (Outcome, error) {
+	type ended struct {
+		outcome Outcome
+		err     error
+	}
+	done := make(chan ended)
+	go func() {
+		// Privileges belong to a thread. This one ends with the goroutine, because it
+		// is never unlocked, and it must not end before the program: Pdeathsig.
+		runtime.LockOSThread()
+		o, err := command(ctx, p)
+		done <- ended{o, err}
+	}()
+	e := <-done
+	return e.outcome, e.err
+}
+
+func command(ctx context.Context, p Program) (Outcome, error) {
 	if err := becomeReaper(); err != nil {
 		return Outcome{}, fmt.Errorf("becoming the parent of orphans: %w", err)
 	}
@@ -43,17 +67,25 @@ func Command(ctx context.Context, p Program) (Outcome, error) {
 	cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = p.Env, p.Dir, p.Stdout, p.Stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 	cmd.WaitDelay = 2 * time.Second
+	if p.Confined {
+		if err := giveUpPrivileges(); err != nil {
+			return Outcome{}, fmt.Errorf("taking privileges from %s: %w", p.Args[0], err)
+		}
+	}
 	start := time.Now()
 	if err := cmd.Start(); err != nil {
 		return Outcome{}, fmt.Errorf("starting %s: %w", p.Args[0], err)
 	}
-	tooBig := watchMemory(ctx, p.Memory, cancel)
+	tooBig := watch(ctx, p.Memory, resident, cancel)
+	tooMuch := watch(ctx, p.Disk, func() int64 { return used(p.Scratch) }, cancel)
 	err := cmd.Wait()
 	out := Outcome{Exit: cmd.ProcessState.ExitCode(), Ended: "exit", Seconds: time.Since(start).Seconds()}
 	var exit *exec.ExitError
 	switch {
 	case tooBig():
 		out.Ended = "memory"
+	case tooMuch():
+		out.Ended = "disk"
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		out.Ended = "time"
 	case errors.As(err, &exit) && exit.ExitCode() < 0:

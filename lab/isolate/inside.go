@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"unsafe"
@@ -13,6 +14,7 @@ import (
 type Room struct {
 	Hide []string // folders out of sight: an empty one lies over each
 	Keep []string // folders below a hidden one that stay visible
+	Open []string // folders that stay writable; everything else does not, but for hidden ones
 }
 
 // Enter finishes the room from inside: loopback up, own /proc, folders hidden.
@@ -27,12 +29,22 @@ func Enter(r Room) error {
 	if err := syscall.Mount("proc", "/proc", "proc", syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, ""); err != nil {
 		return fmt.Errorf("mounting /proc of the new process namespace: %w", err)
 	}
+	var hidden []string
 	for _, dir := range r.Hide {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() || slices.ContainsFunc(r.Hide, func(o string) bool { return o != dir && below(dir, o) }) {
+			continue // nothing to see, or hidden with what it lies in
+		}
 		if err := hide(dir, r.Keep); err != nil {
 			return fmt.Errorf("hiding %s: %w", dir, err)
 		}
+		hidden = append(hidden, dir)
 	}
-	return nil
+	return freeze(r.Open, hidden)
+}
+
+// below says whether a path is a folder or lies in it.
+func below(path, dir string) bool {
+	return strings.HasPrefix(path+"/", strings.TrimSuffix(dir, "/")+"/")
 }
 
 // hide lays an empty folder over dir and puts the kept folders below it back in
@@ -40,7 +52,7 @@ func Enter(r Room) error {
 func hide(dir string, keep []string) error {
 	kept := map[string]*os.File{}
 	for _, k := range keep {
-		if !strings.HasPrefix(k+"/", strings.TrimSuffix(dir, "/")+"/") {
+		if !below(k, dir) {
 			continue
 		}
 		f, err := os.Open(k)
@@ -52,10 +64,12 @@ func hide(dir string, keep []string) error {
 		defer f.Close()
 		kept[k] = f
 	}
-	if _, err := os.Stat(dir); os.IsNotExist(err) {
-		return nil
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
 	}
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, "mode=0755,size=64m"); err != nil {
+	mode := info.Mode().Perm() | os.FileMode(unixSticky(info))
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, fmt.Sprintf("mode=%04o,size=256m", mode)); err != nil {
 		return err
 	}
 	for path, f := range kept {
@@ -72,6 +86,15 @@ func hide(dir string, keep []string) error {
 		}
 	}
 	return nil
+}
+
+// unixSticky is the bit of a folder in which everyone may write, as mount options
+// want it.
+func unixSticky(info os.FileInfo) uint32 {
+	if info.Mode()&os.ModeSticky != 0 {
+		return 0o1000
+	}
+	return 0
 }
 
 func mountPoint(path string, folder bool) error {

@@ -110,6 +110,24 @@ var _ = Describe("A program in the room", func() {
 		Expect(run("1m", "128", self(), "eat").Ended).To(Equal("memory"))
 	})
 
+	It("is ended when it fills the disk", func() {
+		dir := GinkgoT().TempDir()
+		Expect(run("1m", "0", "--disk="+dir, self(), "fill", dir).Ended).To(Equal("disk"))
+	})
+
+	It("is ended though it ignores every signal that can be ignored", func() {
+		o := run("300ms", "0", "/bin/sh", "-c", "trap '' TERM INT HUP QUIT; sleep 983 & while :; do wait; done")
+		Expect(o.Ended).To(Equal("time"))
+		Expect(running("sleep 983")).To(BeFalse())
+	})
+
+	It("takes a daemon with it that forked twice, lost its parents and ignores signals", func() {
+		o := run("1m", "0", "/bin/sh", "-c", "(setsid sh -c 'trap \"\" TERM HUP; (setsid sleep 982 >/dev/null 2>&1 &)' &) ; sleep 0.2; exit 0")
+		Expect(o.Ended).To(Equal("exit"))
+		Expect(o.Left).To(ContainElement("sleep"))
+		Expect(running("sleep 982")).To(BeFalse())
+	})
+
 	It("takes a daemon with it that it left behind", func() {
 		o := run("1m", "0", "/bin/sh", "-c", "setsid sleep 985 >/dev/null 2>&1 & exit 0")
 		Expect(o.Ended).To(Equal("exit"))

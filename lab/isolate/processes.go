@@ -120,10 +120,11 @@ func reap() {
 	}
 }
 
-// watchMemory cancels when everything below this process together holds more than
-// limit bytes. An address-space limit would be simpler and useless: JavaScript
-// engines reserve many gigabytes that they never touch.
-func watchMemory(ctx context.Context, limit int64, cancel func()) (exceeded func() bool) {
+// watch cancels when taken, of everything below this process together, is more than
+// limit bytes; 0 is no limit. Limits of the kernel would be simpler and useless:
+// JavaScript engines reserve many gigabytes of addresses that they never touch, and
+// a limit of one file's size is none of all.
+func watch(ctx context.Context, limit int64, taken func() int64, cancel func()) (exceeded func() bool) {
 	var over atomic.Bool
 	if limit <= 0 {
 		return over.Load
@@ -136,7 +137,7 @@ func watchMemory(ctx context.Context, limit int64, cancel func()) (exceeded func
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				if resident() > limit {
+				if taken() > limit {
 					over.Store(true)
 					endDescendants(os.Getpid())
 					cancel()
@@ -161,5 +162,27 @@ func resident() int64 {
 			sum += pages * int64(os.Getpagesize())
 		}
 	}
+	return sum
+}
+
+// used is the size of all files below a folder, in bytes, as they lie on the disk.
+// Links are counted once and not followed; what can't be read is left out.
+func used(dir string) int64 {
+	var sum int64
+	seen := map[uint64]bool{}
+	_ = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return nil
+		}
+		if stat, ok := info.Sys().(*syscall.Stat_t); ok && !seen[stat.Ino] {
+			seen[stat.Ino] = true
+			sum += stat.Blocks * 512
+		}
+		return nil
+	})
 	return sum
 }

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -27,6 +30,12 @@ func TestMain(m *testing.M) {
 			os.Exit(command(os.Args[2:]))
 		case "eat":
 			eat()
+		case "fill":
+			fill(os.Args[2])
+		case "grasp":
+			os.Exit(grasp(os.Args[2], os.Args[3], os.Args[4:]...))
+		case "reach":
+			os.Exit(reach(os.Args[2], os.Args[3]))
 		}
 	}
 	os.Exit(m.Run())
@@ -88,7 +97,12 @@ func command(args []string) int {
 	if _, err := fmt.Sscan(args[1], &memory); err != nil {
 		return 2
 	}
-	out, err := isolate.Command(context.Background(), isolate.Program{Args: args[2:], Env: []string{"ONLY=this", "PATH=/usr/bin:/bin"}, Dir: "/",
+	var disk int64
+	scratch, filling := strings.CutPrefix(args[2], "--disk=")
+	if filling {
+		disk, args = 16<<20, append(args[:2:2], args[3:]...)
+	}
+	out, err := isolate.Command(context.Background(), isolate.Program{Args: args[2:], Disk: disk, Scratch: scratch, Env: []string{"ONLY=this", "PATH=/usr/bin:/bin"}, Dir: "/",
 		Limit: limit, Memory: memory << 20, Stderr: os.Stderr})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -102,6 +116,16 @@ func write(v any) int {
 		return 1
 	}
 	return 0
+}
+
+// fill writes to a folder until it is killed.
+func fill(dir string) {
+	block := make([]byte, 1<<20)
+	for i := 0; ; i++ {
+		if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(i%4096)), block, 0o600); err != nil {
+			time.Sleep(time.Millisecond) // the disk is full before the limit: go on trying
+		}
+	}
 }
 
 // eat takes memory and keeps it until it is killed.

@@ -24,10 +24,22 @@ func readChat(body *schema.Value) request {
 		}
 		r.add(Tool{Name: str(f, "name"), Description: str(f, "description"), Schema: raw(f.Get("parameters")), Strict: flag(f.Get("strict"))})
 	}
-	messages := items(body.Get("messages"))
-	for _, m := range messages {
-		if str(m, "role") == "tool" {
-			r.answers[str(m, "tool_call_id")] = parts(m.Get("content"))
+	last := ""
+	for _, m := range items(body.Get("messages")) {
+		switch str(m, "role") {
+		case "tool":
+			last = str(m, "tool_call_id")
+			r.answers[last] = parts(m.Get("content"))
+		case "user":
+			// The interface takes no images from tools: hosts that have some say so in
+			// the user's name (observed with Crush and OpenCode).
+			if a, ok := r.answers[last]; ok {
+				a.After = parts(m.Get("content")).Images
+				r.answers[last] = a
+			}
+			last = ""
+		default:
+			last = ""
 		}
 	}
 	return r

@@ -96,6 +96,13 @@ var _ = Describe("The scripted model", func() {
 		Expect(*a.IsError).To(BeTrue())
 	})
 
+	It("counts images that follow an answer in the user's name", func() {
+		ask(s, "/chat/completions", `{"messages":[],"tools":[{"type":"function","function":{"name":"a","description":"[[P:a]]"}}]}`)
+		ask(s, "/chat/completions", `{"messages":[{"role":"tool","tool_call_id":"call_1_a","content":"T"},{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:"}}]}],"tools":[]}`)
+		Expect(s.Record().Answers[0].Images).To(BeZero())
+		Expect(s.Record().Answers[0].After).To(Equal(1))
+	})
+
 	It("asks once more when an answer does not come back, then goes on", func() {
 		const both = `"tools":[{"type":"function","function":{"name":"a","description":"[[P:a]]"}},{"type":"function","function":{"name":"b","description":"[[P:b]]"}}]`
 		Expect(ask(s, "/chat/completions", `{"messages":[],`+both+`}`)).To(ContainSubstring("call_1_a"))

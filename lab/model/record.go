@@ -38,8 +38,9 @@ type Answer struct {
 	Arguments json.RawMessage `json:"arguments"`
 	Texts     []string        `json:"texts"` // text parts in order
 	Images    int             `json:"images"`
-	Other     []string        `json:"other"`              // types of further parts
-	IsError   *bool           `json:"is_error,omitempty"` // nil where the interface has no such mark
+	After     int             `json:"images_after,omitempty"` // images of a message of the user that follows the answer
+	Other     []string        `json:"other"`                  // types of further parts
+	IsError   *bool           `json:"is_error,omitempty"`     // nil where the interface has no such mark
 	Channel   string          `json:"channel,omitempty"`
 	Value     json.RawMessage `json:"value,omitempty"` // what a program got, where a program made the call
 	Thrown    string          `json:"thrown,omitempty"`

@@ -44,6 +44,7 @@ type Line struct {
 	Before    *probe.Range    `json:"siblings_before,omitempty"` // a list that is filled up: what stands before the tool
 	After     *probe.Range    `json:"siblings_after,omitempty"`
 	Handshake []Step          `json:"handshake,omitempty"` // with a server that answers oddly or not at all
+	Silent    string          `json:"silent,omitempty"`    // the request that this server never answers
 	Probe     string          `json:"probe"`
 	Tool      json.RawMessage `json:"tool"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
@@ -102,7 +103,7 @@ func (r Run) line(s probe.Server, p probe.Probe, t *Traffic) Line {
 		}
 	}
 	l.Offered = r.offered(s, p, t)
-	if l.Called > 0 {
+	if l.Called > 0 && s.Silent != "tools/call" {
 		l.Result = answered(s, p, t)
 	}
 	if i := slices.IndexFunc(r.Record.Answers, func(a model.Answer) bool { return a.Probe == p.ID }); i >= 0 {
@@ -120,7 +121,7 @@ func (r Run) line(s probe.Server, p probe.Probe, t *Traffic) Line {
 		l.Note = "the model called twice, because the first answer did not come back; called is per call of the model"
 	}
 	if s.Odd() {
-		l.Handshake = t.Handshake
+		l.Handshake, l.Silent = t.Handshake, s.Silent
 	}
 	l.annotate(s, p, t, r)
 	return l

@@ -25,6 +25,7 @@ type Seen struct {
 	WithHolders  *int            `json:"length_with_placeholders,omitempty"`
 	IsError      *bool           `json:"is_error"` // null where nothing marks an error
 	Images       int             `json:"images"`
+	ImagesAfter  int             `json:"images_in_following_user_message,omitempty"`
 	Other        []string        `json:"other_parts"`
 	Channel      string          `json:"channel,omitempty"`
 	JSValue      json.RawMessage `json:"js_value,omitempty"`
@@ -46,7 +47,7 @@ const (
 )
 
 func (r Run) seen(a model.Answer, p probe.Probe) *Seen {
-	s := &Seen{IsError: a.IsError, Images: a.Images, Other: a.Other, Channel: a.Channel, Thrown: a.Thrown, Code: a.Code}
+	s := &Seen{IsError: a.IsError, Images: a.Images, ImagesAfter: a.After, Other: a.Other, Channel: a.Channel, Thrown: a.Thrown, Code: a.Code}
 	if s.Other == nil {
 		s.Other = []string{}
 	}

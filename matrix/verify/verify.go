@@ -118,13 +118,16 @@ func (r Runner) Replay(o Observation) Result {
 			why = append(why, reason)
 		}
 	}
-	if ok, reason, recorded := o.compareOffer(state); recorded {
+	// The emulation has no clock: what a host makes of a server that never answers is
+	// on record, and not compared.
+	silent := o.text("silent")
+	if ok, reason, recorded := o.compareOffer(state); recorded && silent != "initialize" && silent != "tools/list" {
 		note(&result.Offered, ok, "offered: "+reason)
 	}
 	if ok, reason, recorded := o.compareCalls(state); recorded {
 		note(&result.Called, ok, "called: "+reason)
 	}
-	if ok, reason, recorded := o.compareSeen(state); recorded {
+	if ok, reason, recorded := o.compareSeen(state); recorded && silent != "tools/call" {
 		note(&result.Seen, ok, "seen: "+reason)
 	}
 	result.Why = strings.Join(why, "; ")

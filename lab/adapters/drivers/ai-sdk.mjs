@@ -3,15 +3,15 @@ import * as mcp from '@ai-sdk/mcp';
 import * as stdio from '@ai-sdk/mcp/mcp-stdio';
 import { generateText, stepCountIs } from 'ai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { event, plan, servers, thrown } from './drive.mjs';
+import { event, patiently, plan, servers, thrown } from './drive.mjs';
 
 const connect = mcp.createMCPClient ?? mcp.experimental_createMCPClient;
 const Transport = stdio.StdioMCPTransport ?? stdio.Experimental_StdioMCPTransport;
 const tools = {};
 for (const { name, command, args, url } of servers) {
   try {
-    const client = await connect({ transport: url ? { type: 'http', url } : new Transport({ command, args }), name: 'lab' });
-    Object.assign(tools, await client.tools());
+    const client = await patiently(connect({ transport: url ? { type: 'http', url } : new Transport({ command, args }), name: 'lab' }));
+    Object.assign(tools, await patiently(client.tools()));
     event({ event: 'listed', server: name });
   } catch (e) {
     event({ event: 'lost', server: name, ...thrown(e) });

@@ -1,11 +1,12 @@
 // Drives a command-line client: one start to list a server, one for each call.
 import { spawnSync } from 'node:child_process';
-import { event, plan, probeOf, servers } from './drive.mjs';
+import { event, patience, plan, probeOf, servers } from './drive.mjs';
 
 const { LAB_KIND: kind, LAB_BINARY: binary, LAB_CONFIG: config } = process.env;
 const start = (...args) => {
-  const r = spawnSync(process.execPath, [binary, ...args], { encoding: 'utf8', timeout: 60000, maxBuffer: 1e8, input: '' });
-  return { code: r.status, out: r.stdout ?? '', err: r.stderr ?? '' };
+  const r = spawnSync(process.execPath, [binary, ...args], { encoding: 'utf8', timeout: patience * 1000, maxBuffer: 1e8, input: '' });
+  const late = r.error?.code === 'ETIMEDOUT' ? `the program was still waiting after ${patience} s; the driver ended it` : '';
+  return { code: r.status, out: late ? '' : (r.stdout ?? ''), err: late || (r.stderr ?? '') };
 };
 const list = {
   mcporter: (server) => start('--config', config, 'list', server, '--schema', '--json'),

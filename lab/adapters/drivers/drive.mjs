@@ -13,15 +13,27 @@ export const probeOf = (description) => /\[\[P:(\w+)\]\]/.exec(description ?? ''
 // What an error looks like to a program that catches it.
 export const thrown = (e) => ({ thrown: e?.constructor?.name ?? typeof e, code: e?.code, message: String(e?.message ?? e) });
 
+// Waits for a client that sets no limit of its own as long as others wait, and a
+// little more.
+export const patience = 75;
+export const patiently = (promise) => {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new StillWaiting(`the client was still waiting after ${patience} s; the driver gave up`)), patience * 1000);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+};
+class StillWaiting extends Error {}
+
 // Lists the tools of every server, then makes every planned call.
 export async function drive(connect) {
   const found = new Map();
   for (const server of servers) {
     try {
-      const client = await connect(server);
+      const client = await patiently(connect(server));
       const tools = [];
       for (let cursor; ; ) {
-        const page = await client.listTools(cursor === undefined ? undefined : { cursor });
+        const page = await patiently(client.listTools(cursor === undefined ? undefined : { cursor }));
         tools.push(...page.tools);
         cursor = page.nextCursor;
         if (cursor === undefined) break;
@@ -40,7 +52,7 @@ export async function drive(connect) {
     const tool = found.get(step.probe);
     if (!tool) continue;
     try {
-      const value = await tool.client.callTool({ name: tool.name, arguments: step.arguments });
+      const value = await patiently(tool.client.callTool({ name: tool.name, arguments: step.arguments }));
       event({ event: 'answer', probe: step.probe, value });
     } catch (e) {
       event({ event: 'answer', probe: step.probe, ...thrown(e) });

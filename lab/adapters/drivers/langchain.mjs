@@ -2,13 +2,13 @@
 // ToolMessage holds is what a model would get.
 import { MultiServerMCPClient } from '@langchain/mcp-adapters';
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling';
-import { event, plan, probeOf, servers, thrown } from './drive.mjs';
+import { event, patiently, plan, probeOf, servers, thrown } from './drive.mjs';
 
 const found = new Map();
 for (const { name, command, args, url } of servers) {
   try {
     const client = new MultiServerMCPClient({ mcpServers: { [name]: url ? { transport: 'http', url } : { transport: 'stdio', command, args } } });
-    for (const tool of await client.getTools()) {
+    for (const tool of await patiently(client.getTools())) {
       const { function: f } = convertToOpenAITool(tool);
       event({ event: 'tool', server: name, name: f.name, description: f.description, schema: f.parameters });
       const probe = probeOf(tool.description);
@@ -23,7 +23,7 @@ for (const step of plan) {
   const tool = found.get(step.probe);
   if (!tool) continue;
   try {
-    const m = await tool.invoke({ type: 'tool_call', id: 'call', name: tool.name, args: step.arguments });
+    const m = await patiently(tool.invoke({ type: 'tool_call', id: 'call', name: tool.name, args: step.arguments }));
     const blocks = typeof m.content === 'string' ? [{ type: 'text', text: m.content }] : m.content;
     const texts = blocks.filter((b) => b.type === 'text');
     // A block that carries more than text is shown whole.

@@ -1,13 +1,13 @@
 // Runs a Mastra agent with the tools of every server.
 import { MCPClient } from '@mastra/mcp';
 import { Agent } from '@mastra/core/agent';
-import { event, plan, servers, thrown } from './drive.mjs';
+import { event, patiently, plan, servers, thrown } from './drive.mjs';
 
 const tools = {};
 for (const { name, command, args, url } of servers) {
   const client = new MCPClient({ id: name, servers: { [name]: url ? { url: new URL(url) } : { command, args } } });
   try {
-    Object.assign(tools, await (client.listTools ?? client.getTools).call(client));
+    Object.assign(tools, await patiently((client.listTools ?? client.getTools).call(client)));
     event({ event: 'listed', server: name });
   } catch (e) {
     event({ event: 'lost', server: name, ...thrown(e) });

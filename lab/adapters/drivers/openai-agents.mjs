@@ -1,15 +1,15 @@
 // Runs an agent of @openai/agents with every server that lists at all.
 import { Agent, MCPServerStdio, MCPServerStreamableHttp, OpenAIChatCompletionsModel, run, setTracingDisabled } from '@openai/agents';
 import OpenAI from 'openai';
-import { event, plan, servers, thrown } from './drive.mjs';
+import { event, patiently, plan, servers, thrown } from './drive.mjs';
 
 setTracingDisabled(true);
 const alive = [];
 for (const { name, command, args, url } of servers) {
   const server = url ? new MCPServerStreamableHttp({ name, url, cacheToolsList: true }) : new MCPServerStdio({ name, command, args, cacheToolsList: true });
   try {
-    await server.connect();
-    await server.listTools();
+    await patiently(server.connect());
+    await patiently(server.listTools());
     alive.push(server);
     event({ event: 'listed', server: name });
   } catch (e) {
