@@ -49,7 +49,7 @@ func Run(capture *recording.Capture, in Input) Result {
 	if in.Hosts == nil {
 		in.Hosts = wholeTable()
 	}
-	cache := newShared("")
+	cache := newShared("").know(capture)
 	for _, r := range Rules() {
 		severity, on := in.Config.severity(r)
 		if !on {
@@ -170,7 +170,7 @@ func join(words []string) string {
 func SpecFindings(capture *recording.Capture, revision string) (map[string][]verdict.Finding, []NotChecked) {
 	out := map[string][]verdict.Finding{}
 	var not []NotChecked
-	cache := newShared(revision)
+	cache := newShared(revision).know(capture)
 	config := &Config{}
 	stages := map[string]verdict.Stage{}
 	var all []verdict.Advice

@@ -141,6 +141,9 @@ type Message struct {
 	Kind    string        // "message", "stderr", "noise", "http-request", "http-response"
 	At      time.Duration // since the start of the capture
 	Bytes   []byte
+	// Decoded is Bytes as JSON, where the recorder has read them; nil otherwise. Parts
+	// of it may be shared with other messages, so its offsets mean nothing.
+	Decoded *schema.Value
 }
 
 // Modern reports whether the session speaks 2026-07-28 or later.

@@ -88,6 +88,9 @@ func (s *Session) addPages(list []*exchange) {
 		} else if tools == nil || tools.Kind != schema.Array {
 			page.Result, page.Failed = nil, &Failure{Kind: "malformed", Text: "tools/list: the result has no tools array", Raw: start([]byte(e.result.Compact()))}
 		}
+		if page.Failed != nil && NoTools(s.Init, page.Failed.Error) {
+			page = EmptyPage(s.Era)
+		}
 		key := written(e.params.Get("cursor"))
 		i, seen := at[key]
 		switch {
@@ -100,6 +103,22 @@ func (s *Session) addPages(list []*exchange) {
 		}
 	}
 }
+
+// methodNotFound is the JSON-RPC error code for a method that a server lacks.
+const methodNotFound = "-32601"
+
+// NoTools reports whether an error to tools/list is what a server without tools
+// says: its handshake result declares no capability tools, and it has no such
+// method. Clients that read the capability don't ask. A handshake without
+// capabilities says nothing.
+func NoTools(init, rpcError *schema.Value) bool {
+	capabilities := init.Get("capabilities")
+	code := rpcError.Get("code")
+	return capabilities != nil && capabilities.Kind == schema.Object && !capabilities.Has("tools") && code != nil && code.Text == methodNotFound
+}
+
+// EmptyPage is the only page of a server without tools.
+func EmptyPage(era Era) Page { return Page{Result: pageOf(schema.List(), era)} }
 
 func (e *exchange) call() *Call {
 	c := &Call{Arguments: e.params.Get("arguments"), Result: e.result, Error: e.err, Origin: Real, Bytes: e.bytes}
@@ -130,13 +149,17 @@ func (e *exchange) failure() *Failure {
 func (s *Session) exchanges() []*exchange {
 	var list []*exchange
 	open := map[string]*exchange{}
-	for _, m := range s.Messages {
+	for i := range s.Messages {
+		m := &s.Messages[i]
 		if m.Kind != kindMessage {
 			continue
 		}
 		v, err := schema.Parse(m.Bytes, caseLimits)
 		if err != nil {
 			continue // kept as bytes; what is malformed was reported when it was recorded
+		}
+		if m.From == fromServer {
+			m.Decoded = v
 		}
 		parts, size := []*schema.Value{v}, len(m.Bytes)
 		if v.Kind == schema.Array {

@@ -34,7 +34,7 @@ func (p *peer) receive(raw []byte, from source) (ok bool, failure *Error) {
 // decode parses a message within the limits. Of a tools/list answer with an
 // entry that nests too deep, the other entries are kept.
 func (p *peer) decode(raw []byte) (*schema.Value, error) {
-	limits := p.journal.limits
+	limits, whole := p.journal.limits, true
 	depth, values := measure(raw)
 	if depth > limits.Depth {
 		kept, dropped, ok := dropDeep(raw, limits.Depth)
@@ -45,11 +45,14 @@ func (p *peer) decode(raw []byte) (*schema.Value, error) {
 			p.journal.problem("tool-too-deep", []byte(name), "Tool %s nests deeper than %d levels and is left out",
 				Printable([]byte(name), rawMax), limits.Depth)
 		}
-		raw = kept
+		raw, whole = kept, false
 		_, values = measure(raw)
 	}
 	known, key := p.journal.shared.decoded(raw)
 	if known != nil {
+		if whole {
+			p.journal.decoded(raw, known)
+		}
 		return known, nil
 	}
 	if !p.journal.spend(values) {
@@ -58,6 +61,9 @@ func (p *peer) decode(raw []byte) (*schema.Value, error) {
 	v, err := schema.Parse(raw, schema.Limits{Depth: limits.Depth + 1, Bytes: limits.MessageBytes})
 	if err == nil {
 		p.journal.shared.keep(key, v)
+		if whole {
+			p.journal.decoded(raw, v)
+		}
 	}
 	return v, err
 }

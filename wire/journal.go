@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
 )
 
 // Kinds of [recording.Message].
@@ -157,6 +158,24 @@ func (j *journal) write(from, kind string, raw []byte) *Error {
 		j.trace(m)
 	}
 	return nil
+}
+
+// recent bounds how far back [journal.decoded] looks: as many messages as can come
+// between the writing of one and its decoding.
+const recent = 100
+
+// decoded keeps with a message that was received what it says, so that nobody has
+// to read it again.
+func (j *journal) decoded(raw []byte, v *schema.Value) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for i, n := len(j.session.Messages)-1, 0; i >= 0 && n < recent && !j.sealed; i, n = i-1, n+1 {
+		m := &j.session.Messages[i]
+		if m.From == "server" && m.Kind == kindMessage && m.Decoded == nil && bytes.Equal(m.Bytes, raw) {
+			m.Decoded = v
+			return
+		}
+	}
 }
 
 // spend takes n values from the capture's budget.
