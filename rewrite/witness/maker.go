@@ -35,6 +35,7 @@ type maker struct {
 	anyRoot bool
 	steps   int
 	dice    *rand.Rand
+	number  string // stands first among the numbers of every place; "" for none
 	plain   map[*schema.Value]bool
 	active  map[*schema.Value]int
 }
@@ -47,6 +48,10 @@ func newMaker(root *schema.Value, options Options) *maker {
 	}
 }
 
+// everywhere are numbers that stand in every place at once in one instance each: no
+// schema says anything about them, yet a double holds whole numbers to 2^53 only.
+var everywhere = []string{"9007199254740993", "1e400", "1.0"}
+
 // instances returns at most budget instances: plausible ones first, then one
 // variation at a time, then random combinations.
 func (m *maker) instances(budget int) []*schema.Value {
@@ -54,6 +59,10 @@ func (m *maker) instances(budget int) []*schema.Value {
 	if len(out) > budget {
 		out = out[:budget]
 	}
+	for _, m.number = range everywhere {
+		out = append(out, m.values([]*schema.Value{m.root}, 0, 1)...)
+	}
+	m.number = ""
 	varied := m.values([]*schema.Value{m.root}, 0, budget)
 	out = append(out, varied...)
 	objects := out[:0]

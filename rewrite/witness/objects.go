@@ -2,6 +2,7 @@ package witness
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators/regex"
@@ -39,6 +40,7 @@ func (m *maker) objects(c conj, depth, limit int) []*schema.Value {
 	for _, extra := range m.extras(c, members, depth, limit) {
 		lists[1] = append(lists[1], assemble(false, -1, nil, extra))
 	}
+	var each [][]*schema.Value
 	for i, member := range members {
 		var varied []*schema.Value
 		for n, value := range choices[i] {
@@ -49,9 +51,74 @@ func (m *maker) objects(c conj, depth, limit int) []*schema.Value {
 		if !m.allPlain(member.parts) || member.required {
 			varied = append(varied, assemble(true, i, nil)) // its absence alone
 		}
-		lists = append(lists, varied)
+		each = append(each, varied)
 	}
-	return interleave(lists, limit)
+	turns := takeTurns(members, each)
+	if turns == nil {
+		return interleave(append(lists, each...), limit)
+	}
+	first := interleave(append(lists, turns...), limit)
+	return interleave([][]*schema.Value{append(first, interleave(each, limit)...)}, limit)
+}
+
+// takeTurns merges the variations of members that are alike: the first of one, the
+// second of the next, so that forty texts with bounds do not use up what is left for
+// the one member that differs.
+func takeTurns(members []member, each [][]*schema.Value) [][]*schema.Value {
+	var kinds []string
+	alike := map[string][]int{}
+	for i, m := range members {
+		var b strings.Builder
+		for _, p := range m.parts {
+			kindOf(&b, p, 0)
+		}
+		if len(alike[b.String()]) == 0 {
+			kinds = append(kinds, b.String())
+		}
+		alike[b.String()] = append(alike[b.String()], i)
+	}
+	if len(kinds) == len(members) {
+		return nil
+	}
+	var out [][]*schema.Value
+	for _, k := range kinds {
+		var turns []*schema.Value
+		for n := range maxEach {
+			if list := each[alike[k][n%len(alike[k])]]; n < len(list) {
+				turns = append(turns, list[n])
+			}
+		}
+		out = append(out, turns)
+	}
+	return out
+}
+
+// kindOf writes what a schema is without its words: annotations are left out, and of
+// a number only its size.
+func kindOf(b *strings.Builder, s *schema.Value, depth int) {
+	switch {
+	case s == nil || depth > maxDepth:
+	case s.Kind == schema.Number:
+		b.WriteByte('#')
+		b.WriteByte(byte('0' + min(len(s.Text), 30)/3))
+	case s.Kind == schema.Object:
+		b.WriteByte('{')
+		for _, m := range s.Members {
+			if m.Key != "description" && m.Key != "title" {
+				b.WriteString(m.Key + ":")
+				kindOf(b, m.Value, depth+1)
+			}
+		}
+		b.WriteByte('}')
+	case s.Kind == schema.Array:
+		b.WriteByte('[')
+		for _, item := range s.Items {
+			kindOf(b, item, depth+1)
+		}
+		b.WriteByte(']')
+	default:
+		b.WriteString(s.Compact() + ",")
+	}
 }
 
 // membersOf lists every name that the parts declare, demand or make others depend on.
@@ -137,10 +204,12 @@ func (m *maker) extras(c conj, members []member, depth, limit int) []schema.Memb
 		if known {
 			continue
 		}
-		for n, value := range m.values(memberParts(c, name), depth+1, 8) {
-			if n < 2 || name == "extra" || c.has("patternProperties") {
-				out = append(out, schema.Member{Key: name, Value: value})
-			}
+		values := m.values(memberParts(c, name), depth+1, maxEach)
+		if name != "extra" && !c.has("patternProperties") {
+			values = values[:min(len(values), 2)]
+		}
+		for _, value := range values {
+			out = append(out, schema.Member{Key: name, Value: value})
 		}
 	}
 	return out[:min(len(out), limit)]

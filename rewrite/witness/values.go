@@ -54,11 +54,11 @@ func (m *maker) build(c conj, depth, limit int) []*schema.Value {
 	wrong := []*schema.Value{schema.Str("text"), schema.Num(1), {}, schema.Obj(), schema.List()}
 	if implied {
 		out = interleave([][]*schema.Value{out, m.free(len(types) == 0)}, limit)
-	} else if depth > 0 && len(out) < limit {
+	} else if depth > 0 && limit > 1 {
 		// One value of a wrong type: the dialect forbids it, a host may not.
 		for _, v := range wrong {
 			if !allows(types, v) {
-				out = append(out, v)
+				out = append(out[:min(len(out), limit-1)], v)
 				break
 			}
 		}
@@ -162,7 +162,11 @@ func (m *maker) ofType(t string, c conj, depth, limit int) []*schema.Value {
 	case "string":
 		return m.texts(c, limit)
 	case "integer", "number":
-		return numbers(c, t == "integer", limit)
+		out := numbers(c, t == "integer", limit)
+		if m.number != "" {
+			out = append([]*schema.Value{{Kind: schema.Number, Text: m.number}}, out...)
+		}
+		return out[:min(len(out), limit)]
 	case "boolean":
 		return []*schema.Value{schema.Flag(true), schema.Flag(false)}
 	case "null":

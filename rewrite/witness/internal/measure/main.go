@@ -2,12 +2,20 @@
 // hosts' validators the search finds by itself, with the recorded samples put
 // away, and whether the real libraries confirm every witness.
 //
-//	go run ./rewrite/witness/internal/measure [-shared DIR] [-budget N] [-oracle] [-v]
+//	go run ./rewrite/witness/internal/measure [-shared DIR] [-only SET] [-budget N] [-oracle] [-v]
 //
 // A known difference is a schema, a profile and a recorded result that the
 // schema's own dialect accepts and the profile rejects. The folder holds the
 // corpus (corpus/sdk-constructs.jsonl, corpus/catalogs); without -shared it is
-// taken from CONFORM_SHARED.
+// taken from CONFORM_SHARED. The set "hard" needs no folder: it is made of this
+// package's own schemas, each at eleven places of a document (hard.go).
+//
+// Of each profile it prints the known differences and how many were found, the
+// schemas proven, wrong proofs (a known difference that the proof denies), the
+// witnesses and refusals to compile that were found, how many of these the real
+// library was asked about, and how many it confirmed. The specification's rows and
+// jsonschema-go have no process to ask: the former are no library, the latter is
+// itself what runs here.
 package main
 
 import (
@@ -31,9 +39,10 @@ func main() {
 	shared := flag.String("shared", os.Getenv("CONFORM_SHARED"), "folder that holds corpus/")
 	budget := flag.Int("budget", witness.DefaultBudget, "instances per schema")
 	confirm := flag.Bool("oracle", false, "ask the real libraries about every witness")
+	only := flag.String("only", "", "one of constructs, catalogs, hard")
 	verbose := flag.Bool("v", false, "print what was missed")
 	flag.Parse()
-	if err := run(*shared, *budget, *confirm, *verbose); err != nil {
+	if err := run(*shared, *only, *budget, *confirm, *verbose); err != nil {
 		fmt.Fprintln(os.Stderr, "measure:", err)
 		os.Exit(1)
 	}
@@ -41,22 +50,26 @@ func main() {
 
 // tally counts one profile. at counts differences that show only when a result is
 // validated: the schema compiles.
-type tally struct{ known, found, at, atFound, witnesses, confirmed, proven, provenWrong, searched int }
+type tally struct{ known, found, at, atFound, witnesses, asked, confirmed, proven, provenWrong int }
 
-func run(shared string, budget int, confirm, verbose bool) error {
-	constructs, err := readConstructs(filepath.Join(shared, "corpus", "sdk-constructs.jsonl"))
-	if err != nil {
-		return err
+func run(shared, only string, budget int, confirm, verbose bool) error {
+	sets := []struct {
+		name string
+		read func() ([]item, error)
+	}{
+		{"constructs", func() ([]item, error) { return readConstructs(filepath.Join(shared, "corpus", "sdk-constructs.jsonl")) }},
+		{"catalogs", func() ([]item, error) { return readCatalogs(filepath.Join(shared, "corpus", "catalogs")) }},
+		{"hard", func() ([]item, error) { return hard(), nil }},
 	}
-	catalogs, err := readCatalogs(filepath.Join(shared, "corpus", "catalogs"))
-	if err != nil {
-		return err
-	}
-	for _, set := range []struct {
-		name  string
-		items []item
-	}{{"constructs", constructs}, {"catalogs", catalogs}} {
-		if err := measure(set.name, set.items, budget, confirm, verbose); err != nil {
+	for _, set := range sets {
+		if only != "" && only != set.name {
+			continue
+		}
+		items, err := set.read()
+		if err != nil {
+			return err
+		}
+		if err := measure(set.name, items, budget, confirm, verbose); err != nil {
 			return err
 		}
 	}
@@ -67,7 +80,7 @@ func measure(name string, items []item, budget int, confirm, verbose bool) error
 	cache := validators.NewCache()
 	search := witness.New(cache, witness.Options{Budget: budget, AnyRoot: true})
 	var total tally
-	fmt.Printf("%s: %d schemas\n%-26s %8s %8s %8s %8s %8s %8s\n", name, len(items), "profile", "known", "found", "proven", "wrong", "witness", "confirm")
+	fmt.Printf("%s: %d schemas\n%-26s %8s %8s %8s %8s %8s %8s %8s\n", name, len(items), "profile", "known", "found", "proven", "wrong", "witness", "asked", "confirm")
 	for _, p := range validators.Profiles() {
 		var t tally
 		var process *oracle.Process
@@ -84,7 +97,7 @@ func measure(name string, items []item, budget int, confirm, verbose bool) error
 			process.Close()
 		}
 		if t.known+t.witnesses+t.proven > 0 {
-			fmt.Printf("%-26s %8d %8d %8d %8d %8d %8d\n", p.ID, t.known, t.found, t.proven, t.provenWrong, t.witnesses, t.confirmed)
+			fmt.Printf("%-26s %8d %8d %8d %8d %8d %8d %8d\n", p.ID, t.known, t.found, t.proven, t.provenWrong, t.witnesses, t.asked, t.confirmed)
 		}
 		total.known += t.known
 		total.found += t.found
@@ -92,14 +105,15 @@ func measure(name string, items []item, budget int, confirm, verbose bool) error
 		total.atFound += t.atFound
 		total.provenWrong += t.provenWrong
 		total.witnesses += t.witnesses
+		total.asked += t.asked
 		total.confirmed += t.confirmed
 	}
 	share := 100.0
 	if total.known > 0 {
 		share = 100 * float64(total.found) / float64(total.known)
 	}
-	fmt.Printf("%s: %d of %d known differences found (%.1f %%), of those at validation %d of %d; %d wrong proofs; %d witnesses, %d confirmed by the real library\n\n",
-		name, total.found, total.known, share, total.atFound, total.at, total.provenWrong, total.witnesses, total.confirmed)
+	fmt.Printf("%s: %d of %d known differences found (%.1f %%), of those at validation %d of %d; %d wrong proofs; %d witnesses and refusals; %d of %d asked of the real library confirmed\n\n",
+		name, total.found, total.known, share, total.atFound, total.at, total.provenWrong, total.witnesses, total.confirmed, total.asked)
 	return nil
 }
 
@@ -128,18 +142,33 @@ func one(it item, profile string, cache *validators.Cache, search *witness.Searc
 			fmt.Printf("  WRONG PROOF %s in %s: %s\n", it.id, profile, why)
 		}
 	}
-	for _, w := range answer.Witnesses {
-		t.witnesses++
-		if process == nil {
-			continue
-		}
-		a, err := process.Ask(it.schema.Compact(), []string{w.Instance.Compact()})
-		if err == nil && a.CompileError == nil && len(a.Results) == 1 && a.Results[0].Outcome == w.Outcome {
-			t.confirmed++
-			continue
-		}
-		fmt.Printf("  NOT CONFIRMED %s in %s: %s: %v %v\n", it.id, profile, w.Instance.Compact(), a, err)
+	if answer.Kind == witness.Uncompilable {
+		t.ask(process, it, profile, "", func(a oracle.Answer) bool { return a.CompileError != nil })
 	}
+	for _, w := range answer.Witnesses {
+		t.ask(process, it, profile, w.Instance.Compact(), func(a oracle.Answer) bool {
+			return a.CompileError == nil && len(a.Results) == 1 && a.Results[0].Outcome == w.Outcome
+		})
+	}
+}
+
+// ask counts what was found and whether the real library says the same.
+func (t *tally) ask(process *oracle.Process, it item, profile, instance string, agrees func(oracle.Answer) bool) {
+	t.witnesses++
+	if process == nil {
+		return
+	}
+	t.asked++
+	var instances []string
+	if instance != "" {
+		instances = append(instances, instance)
+	}
+	a, err := process.Ask(it.schema.Compact(), instances)
+	if err == nil && agrees(a) {
+		t.confirmed++
+		return
+	}
+	fmt.Printf("  NOT CONFIRMED %s in %s: %s: %v %v\n", it.id, profile, instance, a, err)
 }
 
 // knownDifference says why the profile rejects the recorded sample although the
