@@ -41,6 +41,7 @@ type Line struct {
 	Server    string          `json:"server_name"`
 	Siblings  []string        `json:"siblings,omitempty"`
 	Reached   map[string]bool `json:"sibling_offered,omitempty"`
+	Position  *int            `json:"position,omitempty"`        // the tool's index in the list, where there are siblings
 	Before    *probe.Range    `json:"siblings_before,omitempty"` // a list that is filled up: what stands before the tool
 	After     *probe.Range    `json:"siblings_after,omitempty"`
 	Handshake []Step          `json:"handshake,omitempty"` // with a server that answers oddly or not at all
@@ -97,6 +98,12 @@ func (r Run) line(s probe.Server, p probe.Probe, t *Traffic) Line {
 	l.Before, l.After = s.Around(p)
 	if s.Fill == 0 && (s.Control || s.PageSize > 0) {
 		l.Siblings = s.Siblings(p.ID)
+		if at := slices.IndexFunc(s.Probes, func(o probe.Probe) bool { return o.ID == p.ID }); at >= 0 {
+			if s.Control {
+				at++
+			}
+			l.Position = &at
+		}
 		l.Reached = map[string]bool{}
 		for _, name := range l.Siblings {
 			l.Reached[name] = r.reached(s, name)
@@ -116,9 +123,9 @@ func (r Run) line(s probe.Server, p probe.Probe, t *Traffic) Line {
 		}
 	}
 	if slices.Contains(r.Record.Again, p.ID) && l.Called%2 == 0 {
-		// One call of the model is what the line is about.
+		// One call of the model is what the line is about. That it asked again, because
+		// the first answer was late, differs from run to run and is not recorded.
 		l.Called /= 2
-		l.Note = "the model called twice, because the first answer did not come back; called is per call of the model"
 	}
 	if s.Odd() {
 		l.Handshake, l.Silent = t.Handshake, s.Silent

@@ -193,14 +193,19 @@ func (o Observation) session() *recording.Session {
 	s := &recording.Session{ID: "observed", Requested: version, Negotiated: version,
 		Era: recording.EraOf(version), Transport: o.text("transport")}
 	// The labs listed a control tool first: a tool of the same name as its sibling
-	// is the later one.
+	// is the later one, where the observation does not say its position in the list.
 	var tools []*schema.Value
 	if siblings := o.Get("siblings"); siblings != nil {
 		for _, name := range siblings.Items {
 			tools = append(tools, plainTool(name))
 		}
 	}
-	tools = slices.Concat(tools, fillers(o.Get("siblings_before")), []*schema.Value{Expand(o.Get("tool"))}, fillers(o.Get("siblings_after")))
+	tail := len(tools)
+	if position := o.Get("position"); position != nil {
+		tail = min(max(int(position.Float()), 0), tail)
+	}
+	tools, after := tools[:tail:tail], tools[tail:]
+	tools = slices.Concat(tools, fillers(o.Get("siblings_before")), []*schema.Value{Expand(o.Get("tool"))}, fillers(o.Get("siblings_after")), after)
 	for _, page := range o.pages(tools) {
 		members := []schema.Member{{Key: "tools", Value: schema.List(page...)}}
 		if s.Modern() {
