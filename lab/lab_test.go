@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 
 	"github.com/hostmatrix/conform/lab/adapters"
 	"github.com/hostmatrix/conform/lab/isolate"
+	"github.com/hostmatrix/conform/lab/model"
 	"github.com/hostmatrix/conform/lab/observe"
 	"github.com/hostmatrix/conform/lab/probe"
 )
@@ -205,6 +207,51 @@ var _ = Describe("The lab", func() {
 		l := Lab{Cache: GinkgoT().TempDir(), Progress: func(string) {}}
 		_, err := l.Observe(context.Background(), adapters.All()[0], "1", adapters.Mode{})
 		Expect(err).To(MatchError(ContainSubstring("--no-isolation")))
+	})
+})
+
+var _ = Describe("A run that says less than it could", func() {
+	run := func(listed []string, answered ...string) Batch {
+		c, err := probe.Builtin()
+		Expect(err).NotTo(HaveOccurred())
+		b := Batch{Run: observe.Run{Traffic: map[string]*observe.Traffic{}}}
+		for _, name := range []string{"paged", "twins", "quiet_control"} {
+			s, _ := c.Server(name)
+			b.Run.Servers = append(b.Run.Servers, s)
+			b.Run.Traffic[name] = &observe.Traffic{Listed: slices.Contains(listed, name)}
+			for _, p := range s.Probes {
+				if slices.Contains(listed, name) {
+					b.Run.Record.Tools = append(b.Run.Record.Tools, model.Tool{Probe: p.ID})
+				}
+			}
+		}
+		for _, id := range answered {
+			b.Run.Record.Answers = append(b.Run.Record.Answers, model.Answer{Probe: id})
+		}
+		return b
+	}
+	names := func(b Batch) (out []string) {
+		for _, s := range b.Run.Servers {
+			out = append(out, s.Name)
+		}
+		return out
+	}
+
+	DescribeTable("names the servers to ask again", func(listed, answered, want []string) {
+		Expect(missing(run(listed, answered...).Run)).To(Equal(want))
+	},
+		Entry("never asked", []string{"paged"}, []string{"page_1", "page_2", "page_3"}, []string{"twins"}),
+		Entry("not all answered", []string{"paged", "twins"}, []string{"page_1", "page_2", "name_twin_dot", "name_twin_dash"}, []string{"paged"}),
+		Entry("nothing at all", []string{}, []string{}, nil),
+	)
+
+	It("takes of the second run what it says more of", func() {
+		first, second := run([]string{"paged"}, "page_1"), run([]string{"paged", "twins"}, "page_1", "name_twin_dot")
+		got := split(first, second)
+		Expect(got).To(HaveLen(2))
+		Expect(names(got[0])).To(Equal([]string{"paged", "quiet_control"}))
+		Expect(names(got[1])).To(Equal([]string{"twins"}))
+		Expect(split(first, run([]string{"paged"}, "page_1"))).To(HaveLen(1))
 	})
 })
 

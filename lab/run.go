@@ -78,7 +78,11 @@ func (l Lab) observe(ctx context.Context, a adapters.Adapter, installed adapters
 		if err != nil {
 			return out, err
 		}
-		out = append(out, b)
+		both, err := l.again(ctx, a, installed, version, mode, b, catalogue)
+		out = append(out, both...)
+		if err != nil {
+			return out, err
+		}
 	}
 	return out, nil
 }

@@ -3,6 +3,7 @@ package lab
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -54,9 +55,25 @@ func Collect(host, version, date string, without map[string]string, batches []Ba
 			f.Header.ClientInfo = t.Info
 		}
 	}
+	f.sort(catalogue)
 	delete(left, probeServerName)
 	f.Header.Left = slices.Sorted(maps.Keys(left))
 	return f, nil
+}
+
+// sort puts the lines of each mode into the order of the catalogue: what was asked
+// once more comes in a batch of its own.
+func (f *File) sort(c *probe.Catalogue) {
+	place := map[string]int{}
+	for _, s := range c.Servers {
+		for _, p := range s.Probes {
+			place[p.ID] = len(place)
+		}
+	}
+	modes := f.Modes()
+	slices.SortStableFunc(f.Lines, func(a, b observe.Line) int {
+		return cmp.Or(cmp.Compare(slices.Index(modes, a.Mode), slices.Index(modes, b.Mode)), cmp.Compare(place[a.Probe], place[b.Probe]))
+	})
 }
 
 // firstListed is the traffic of the first server that was asked for its tools.

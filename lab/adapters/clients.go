@@ -45,7 +45,7 @@ const node24 = "24.21.0"
 // sdkClients are the reference clients: a driver lists and calls, there is no model.
 var sdkClients = []Adapter{
 	{
-		ID: "ts-sdk-v1", Versions: []string{"1.32.2", "1.22.0", "1.17.0", "1.11.4"},
+		ID: "ts-sdk-v1", Versions: []string{"1.32.2", "1.25.0", "1.23.0", "1.22.0", "1.17.0", "1.11.4"},
 		Source:  Source{Npm: []string{"@modelcontextprotocol/sdk@{version}"}, Node: node24},
 		Modes:   []Mode{{Name: "default"}, {Name: "http", HTTP: true, Only: []string{"probe"}}},
 		Prepare: func(s *Setup) (Command, error) { return s.node("sdk1.mjs") },

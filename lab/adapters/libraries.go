@@ -39,9 +39,10 @@ var libraries = []Adapter{
 	},
 	{
 		ID: "mcporter", Versions: []string{"0.12.3"},
-		Source: Source{Npm: []string{"mcporter@{version}"}, Node: node24},
-		Modes:  []Mode{{Name: "default"}},
-		Limit:  longRun,
+		Source:   Source{Npm: []string{"mcporter@{version}"}, Node: node24},
+		Modes:    []Mode{{Name: "default"}},
+		Limit:    longRun,
+		Volatile: []Volatile{{"milliseconds", regexp.MustCompile(`"?(?:durationMs|timeStamp)"?: ([0-9.]+)`)}},
 		Prepare: func(s *Setup) (Command, error) {
 			return s.commandLine("mcporter", filepath.Join(s.Install, "node_modules/mcporter/dist/cli.js"), stdio("baseUrl", nil))
 		},
@@ -51,7 +52,7 @@ var libraries = []Adapter{
 		Source: Source{Npm: []string{"@modelcontextprotocol/inspector@{version}"}, Node: node24},
 		Modes:  []Mode{{Name: "cli"}},
 		Limit:  longRun,
-		Noise:  regexp.MustCompile(`^\[mcp-inspector\] The OS keychain is not available[^\n]*\n`),
+		Noise:  regexp.MustCompile(`^(?:\[mcp-inspector\] [^\n]*\n)+`),
 		Prepare: func(s *Setup) (Command, error) {
 			binary, err := filepath.EvalSymlinks(s.Bin("mcp-inspector"))
 			if err != nil {

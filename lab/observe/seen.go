@@ -61,11 +61,8 @@ func (r Run) seen(a model.Answer, p probe.Probe) *Seen {
 			s.JSValue = a.Value
 		}
 	}
-	texts, quiet := r.quiet(a.Texts)
+	texts := r.quiet(a.Texts)
 	steady, holders := r.steady(strings.Join(texts, "\n"))
-	if quiet {
-		holders = append(holders, "host-system-reminder-removed")
-	}
 	length := units(steady)
 	if len(holders) > 0 {
 		s.Placeholders, s.WithHolders = holders, &length
@@ -105,22 +102,20 @@ func (s *Seen) value(v *schema.Value, p probe.Probe) {
 	}
 }
 
-// quiet takes the host's own remarks away; a part that is nothing else goes.
-func (r Run) quiet(texts []string) (out []string, changed bool) {
+// quiet takes the host's own remarks away; a part that is nothing else goes. They
+// come when the conversation calls for them, not the result: where they stood is
+// not recorded.
+func (r Run) quiet(texts []string) []string {
 	if r.Noise == nil {
-		return texts, false
+		return texts
 	}
+	var out []string
 	for _, t := range texts {
-		rest := r.Noise.ReplaceAllString(t, "")
-		if rest != t {
-			changed = true
-			if rest == "" {
-				continue
-			}
+		if rest := r.Noise.ReplaceAllString(t, ""); rest != "" || rest == t {
+			out = append(out, rest)
 		}
-		out = append(out, rest)
 	}
-	return out, changed
+	return out
 }
 
 // steady replaces what differs from run to run by <name>.
