@@ -4,6 +4,10 @@ package reports_test
 
 import (
 	"fmt"
+	"os"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
 )
@@ -42,6 +46,22 @@ const accessibility = `(() => {
   }
   return [...new Set(faults)];
 })()`
+
+// axe runs the checker axe-core, once it is part of the page.
+const axe = `axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.map((v) => v.id + ": " + v.nodes[0].html.slice(0, 120) + " (" + v.nodes.length + ")"))`
+
+// accessible holds the page against the checks above and, where CONFORM_AXE names
+// the file axe.min.js, against axe-core (scripts/browser.sh installs it).
+func (t *tab) accessible() {
+	GinkgoHelper()
+	Expect(eval[[]string](t, accessibility)).To(BeEmpty())
+	if name := os.Getenv("CONFORM_AXE"); name != "" {
+		source, err := os.ReadFile(name)
+		Expect(err).NotTo(HaveOccurred())
+		eval[bool](t, string(source)+";true")
+		Expect(eval[[]string](t, axe)).To(BeEmpty(), "axe-core")
+	}
+}
 
 const (
 	track = `{"type":"object","properties":{"track":{"type":"array","items":[{"type":"number"},{"type":"number"}],"additionalItems":false},"unit":{"type":"string","default":"m"},"speed":{"type":"number","minimum":1.0}},"required":["track"]}`

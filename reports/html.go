@@ -25,7 +25,7 @@ func init() {
 var pageFiles embed.FS
 
 // scripts of the page in the order in which they are joined.
-var pageScripts = []string{"data.js", "json.js", "filter.js", "grid.js", "place.js", "detail.js", "lists.js", "main.js"}
+var pageScripts = []string{"data.js", "json.js", "filter.js", "grid.js", "place.js", "detail.js", "lists.js", "print.js", "main.js"}
 
 // packFrom is the size in bytes from which the data is compressed: a small page
 // stays readable in an editor, a large one stays small enough to send.

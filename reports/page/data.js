@@ -24,7 +24,8 @@ async function readReport(element) {
     if (typeof DecompressionStream !== "function") {
       throw new Error("this browser cannot unpack the report (it lacks DecompressionStream); use one of 2023 or later");
     }
-    const packed = Uint8Array.from(atob(JSON.parse(text)), (c) => c.charCodeAt(0));
+    const bytes = atob(text.slice(1, -1)), packed = new Uint8Array(bytes.length);
+    for (let i = 0; i < bytes.length; i++) packed[i] = bytes.charCodeAt(i);
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
     text = await new Response(stream).text();
   }
@@ -57,6 +58,8 @@ function markOf(kind) {
   return kind[0] === WORKS && kind[3] !== 1 ? UNCHECKED : VERDICTS[kind[0]].mark;
 }
 
+function tileClass(kind) { return "tile v" + kind[0] + (kind[0] === WORKS && kind[3] !== 1 ? " open" : ""); }
+
 function wordsOf(kind) {
   if (kind[0] === WORKS) return kind[3] === 1 ? "works" : "works, not checked";
   return VERDICTS[kind[0]].word + (kind[1] >= 0 ? " at " + STAGES[kind[1]] : "");
@@ -72,7 +75,8 @@ function hostName(host) { return host.version ? host.id + " " + host.version : h
 
 function plural(n, noun) { return n.toLocaleString("en") + " " + noun + (n === 1 ? "" : "s"); }
 
-function sentence(text) { return text.charAt(0).toUpperCase() + text.slice(1); }
+// sentence begins with a capital, except where the first word is a name like outputSchema.
+function sentence(text) { return /^[a-z]+[A-Z_./]/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1); }
 
 // fixOf shows a proven rewrite by its name, or general advice in words.
 function fixOf(fix, advice) {

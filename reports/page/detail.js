@@ -102,7 +102,7 @@ class Detail {
       el("h3", {}, f.rule.title, el("code", { class: "rule" }, f.rule.id)),
       el("p", {}, sentence(f.message)),
       f.culprit && f.culprit !== r.rows[row].tool ? el("p", { class: "culprit" }, "The tool that does it: ", el("code", {}, f.culprit)) : null,
-      f.says ? el("figure", { class: "says" }, el("figcaption", {}, h.name + " says"), el("blockquote", {}, f.says)) : null,
+      f.says ? el("figure", { class: "says" }, el("figcaption", {}, h.name + " says"), el("blockquote", { tabindex: "0" }, f.says)) : null,
       placeOf(r, row, f),
       this.fix(f), this.evidence(f), this.others(row, host, f), this.about(f.rule));
   }
@@ -160,7 +160,7 @@ class Detail {
   hostChips(row, v) {
     const r = this.report, width = r.hosts.length;
     const hosts = r.hosts.map((_, c) => c).filter((c) => r.cells[row * width + c] >= 0 && r.kinds[r.cells[row * width + c]][0] === v);
-    return hosts.length ? el("div", { class: "others" }, el("h4", {}, VERDICTS[v].mark + " " + VERDICTS[v].word + " in"),
+    return hosts.length ? el("div", { class: "others" }, el("h3", {}, VERDICTS[v].mark + " " + VERDICTS[v].word + " in"),
       el("p", {}, hosts.map((c) => el("button", { type: "button", class: "chip", onclick: () => this.onOpen(row, c) }, hostName(r.hosts[c]))))) : null;
   }
 

@@ -1,6 +1,9 @@
 // grid.js: the matrix. Only the rows in view exist as elements; they are reused
 // while scrolling. The grid keeps the focus and names the active cell, so that a
-// row that scrolls away takes no focus with it.
+// row that scrolls away takes no focus with it. The names stand in one column of
+// their own that sticks to the left: a sticky element in each row would be a layer
+// for each row, and layers are what scrolling costs. For assistive technology each
+// row begins with a header of next to no size that has the name.
 const ROW = 32, CELL = 36, OVERSCAN = 6;
 
 class Grid {
@@ -10,7 +13,7 @@ class Grid {
     this.element.addEventListener("scroll", () => this.later(), { passive: true });
     this.element.addEventListener("keydown", (e) => this.key(e));
     this.element.addEventListener("click", (e) => this.click(e));
-    this.element.addEventListener("mouseover", (e) => this.hover(e.target.closest("[data-c]")));
+    this.element.addEventListener("mouseover", (e) => this.hover(e.target));
     this.element.addEventListener("mouseleave", () => this.hover(null));
     this.element.addEventListener("focus", () => this.mark());
     new ResizeObserver(() => this.later()).observe(this.element);
@@ -38,42 +41,40 @@ class Grid {
         el("span", { class: "modelled", "aria-label": stages + " of 6 stages modelled" }, stages + "/6"));
     });
     this.heads.replaceChildren(corner, ...heads);
+    // As high as the longest name, within bounds: 6.2 px is the mean width of a letter.
+    const longest = Math.max(...f.columns.map((c) => hostName(r.hosts[c]).length), 0);
+    this.heads.style.height = Math.round(Math.min(205, Math.max(90, longest * 6.2)) + 34) + "px";
     const width = f.columns.length * CELL;
     this.body.style.height = f.rows.length * ROW + "px";
     this.heads.style.width = this.body.style.width = "calc(var(--name) + " + width + "px)";
-    for (const p of this.pool) p.element.remove();
+    this.names = el("div", { class: "names", "aria-hidden": "true" });
+    this.body.replaceChildren(this.names);
     this.pool = [];
-    this.draw(true);
+    this.draw();
   }
 
-  draw(fresh) {
+  draw() {
     const f = this.filter, top = this.element.scrollTop, height = this.element.clientHeight;
-    const everything = this.printing;
-    const first = everything ? 0 : Math.max(0, Math.floor(top / ROW) - OVERSCAN);
-    const last = everything ? Math.min(f.rows.length, 400) : Math.min(f.rows.length, Math.ceil((top + height) / ROW) + OVERSCAN);
+    const first = Math.max(0, Math.floor(top / ROW) - OVERSCAN), last = Math.min(f.rows.length, Math.ceil((top + height) / ROW) + OVERSCAN);
     const free = [], shown = new Set();
     for (const p of this.pool) {
-      if (p.at >= first && p.at < last && !fresh) shown.add(p.at); else free.push(p);
+      if (p.at >= first && p.at < last) shown.add(p.at); else free.push(p);
     }
     for (let i = first; i < last; i++) {
       if (shown.has(i)) continue;
       const p = free.pop() || this.newRow();
       this.fill(p, i);
     }
-    for (const p of free) { p.element.remove(); }
+    for (const p of free) { p.element.remove(); p.name.remove(); }
     if (free.length) this.pool = this.pool.filter((p) => !free.includes(p));
     this.mark();
   }
 
   newRow() {
-    const p = { at: -1, element: el("div", { class: "row", role: "row" }), cells: [] };
-    p.name = el("div", { class: "name", role: "rowheader", "aria-colindex": "1" });
-    p.element.append(p.name);
-    this.filter.columns.forEach((_, i) => {
-      const cell = el("div", { class: "cell", role: "gridcell", "aria-colindex": i + 2, "data-c": i }, el("span", { class: "tile" }));
-      p.cells.push(cell);
-      p.element.append(cell);
-    });
+    const p = { at: -1, element: el("div", { class: "row", role: "row" }), name: el("div", { class: "name" }), header: el("div", { class: "header", role: "rowheader", "aria-colindex": "1" }) };
+    p.cells = this.filter.columns.map((_, i) => el("div", { class: "cell", role: "gridcell", "aria-colindex": i + 2, "data-c": i }));
+    p.element.append(p.header, ...p.cells);
+    this.names.append(p.name);
     this.body.append(p.element);
     this.pool.push(p);
     return p;
@@ -82,11 +83,12 @@ class Grid {
   fill(p, i) {
     const f = this.filter, r = this.report, row = f.rows[i], name = rowName(r.rows[row]);
     p.at = i;
-    p.element.style.transform = "translateY(" + i * ROW + "px)";
+    p.element.style.top = p.name.style.top = i * ROW + "px";
     p.element.setAttribute("aria-rowindex", i + 2);
-    p.element.dataset.r = i;
+    p.element.dataset.r = p.name.dataset.r = i;
     p.name.textContent = name;
     p.name.title = name;
+    p.header.textContent = name;
     p.name.classList.toggle("server", r.rows[row].source < 0);
     f.columns.forEach((c, j) => {
       const cell = p.cells[j], k = r.cells[row * r.hosts.length + c], faded = f.active && !f.matches(row, c);
@@ -97,43 +99,39 @@ class Grid {
   // fillCell depends on the column and the kind alone: while scrolling most cells
   // stay as they are.
   fillCell(cell, host, k, faded) {
-    const tile = cell.firstChild, kind = this.report.kinds[k];
+    const kind = this.report.kinds[k];
     cell.kind = k;
     cell.faded = faded;
-    if (!kind) {
-      tile.className = "tile none";
-      tile.textContent = "";
-      cell.setAttribute("aria-label", hostName(host) + ": no cell");
-      return;
-    }
-    tile.className = "tile v" + kind[0] + (kind[0] === WORKS && kind[3] !== 1 ? " open" : "") + (faded ? " faded" : "");
-    tile.textContent = markOf(kind);
-    cell.setAttribute("aria-label", hostName(host) + ": " + wordsOf(kind));
+    cell.className = kind ? tileClass(kind).replace("tile", "cell") + (faded ? " faded" : "") : "cell none";
+    cell.textContent = kind ? markOf(kind) : "";
+    cell.setAttribute("aria-label", hostName(host) + ": " + (kind ? wordsOf(kind) : "no cell"));
   }
 
+  // hover lights the row and the head of the column, and gives a cell its title.
   hover(target) {
-    const c = target ? Number(target.dataset.c) : -1, row = target?.closest("[data-r]");
-    if (row && !target.title) target.title = rowName(this.report.rows[this.filter.rows[row.dataset.r]]) + " in " + target.getAttribute("aria-label");
-    if (this.titled && this.titled !== target) this.titled.removeAttribute("title");
-    this.titled = row ? target : null;
-    if (c === this.hot) return;
-    this.heads.querySelectorAll(".hot").forEach((h) => h.classList.remove("hot"));
-    if (c >= 0) byId("h-" + c)?.classList.add("hot");
-    this.hot = c;
+    const cell = target?.closest(".cell"), row = target?.closest("[data-r]")?.dataset.r, c = target?.closest("[data-c]")?.dataset.c;
+    if (cell && !cell.title) cell.title = rowName(this.report.rows[this.filter.rows[row]]) + " in " + cell.getAttribute("aria-label");
+    if (this.titled && this.titled !== cell) this.titled.removeAttribute("title");
+    this.titled = cell;
+    const hot = [this.pool.find((p) => p.at === Number(row ?? -1))].flatMap((p) => (p ? [p.element, p.name] : []));
+    if (c !== undefined && byId("h-" + c)) hot.push(byId("h-" + c));
+    this.hot?.forEach((n) => hot.includes(n) || n.classList.remove("hot"));
+    hot.forEach((n) => n.classList.add("hot"));
+    this.hot = hot;
   }
 
   // mark shows the active cell and names it to assistive technology.
   mark() {
-    this.element.querySelectorAll(".active").forEach((n) => n.classList.remove("active"));
-    const id = this.row < 0 ? "h-" + this.column : this.column < 0 ? "n-" + this.row : "c-" + this.row + "-" + this.column;
     const p = this.row < 0 ? null : this.pool.find((q) => q.at === this.row);
-    const cell = this.row < 0 ? byId(id) : p && (this.column < 0 ? p.name : p.cells[this.column]);
-    this.marked?.removeAttribute("id"); // only the active cell of a row has an id
-    this.marked = p ? cell : null;
-    if (p && cell) cell.id = id;
-    if (!cell) { this.element.removeAttribute("aria-activedescendant"); return; }
-    cell.classList.add("active");
-    this.element.setAttribute("aria-activedescendant", id);
+    const shown = this.row < 0 ? byId("h-" + this.column) : p && (this.column < 0 ? p.name : p.cells[this.column]);
+    if (this.shown !== shown) this.shown?.classList.remove("active");
+    if (this.named?.id) this.named.removeAttribute("id"); // only the active cell of a row has an id
+    this.shown = shown;
+    this.named = p && (this.column < 0 ? p.header : shown);
+    if (!shown) { this.element.removeAttribute("aria-activedescendant"); return; }
+    if (this.named) this.named.id = this.column < 0 ? "n-" + this.row : "c-" + this.row + "-" + this.column;
+    shown.classList.add("active");
+    this.element.setAttribute("aria-activedescendant", (this.named || shown).id);
   }
 
   // go makes a cell active and scrolls it into view.

@@ -13,7 +13,7 @@ function drawList(target, items, draw, empty) {
     more.hidden = shown >= items.length;
     more.textContent = "Show " + Math.min(MORE, items.length - shown) + " more of " + (items.length - shown).toLocaleString("en");
   };
-  target.showAll = () => { while (shown < Math.min(items.length, 400)) step(); };
+  target.showAll = (most) => { while (shown < Math.min(items.length, most)) step(); };
   step();
 }
 
@@ -24,7 +24,7 @@ function problemCard(r, p, open) {
     el("h3", {}, el("span", { class: "badge v" + severity }, VERDICTS[severity].mark + " " + SEVERITIES[severity]), " ", el("bdi", {}, who),
       el("small", {}, " in " + plural(hosts.length, "host") + (p.stage >= 0 ? ", at " + STAGES[p.stage] : "")), el("code", { class: "rule" }, rule.id)),
     el("p", {}, sentence(p.why)),
-    p.says ? el("figure", { class: "says" }, el("figcaption", {}, "In the host's words"), el("blockquote", {}, p.says)) : null,
+    p.says ? el("figure", { class: "says" }, el("figcaption", {}, "In the host's words"), el("blockquote", { tabindex: "0" }, p.says)) : null,
     fixOf(p.fix, ""),
     el("p", { class: "dim" }, "Reaches " + p.spread + "." + (p.also && p.also.length ? " The same in " + plural(p.also.length, "more tool") + ": " + p.also.slice(0, 12).join(", ") + (p.also.length > 12 ? " …" : "") : "")),
     el("p", { class: "chips" }, hosts.map((c) => p.row >= 0 && r.cells[p.row * r.hosts.length + c] >= 0

@@ -74,10 +74,10 @@ function start(r) {
   byId("tab-problems").append(el("span", { class: "number" }, r.problems.length));
   byId("tab-advice").append(el("span", { class: "number" }, r.advice.length));
   byId("keys").replaceChildren(...[["✓", "works"], [UNCHECKED, "works, not checked"], ["~", "degraded"], ["✗", "breaks"], ["?", "unknown"]].map(([m, w], i) =>
-    el("span", {}, el("span", { class: "tile " + ["v0", "v0 open", "v2", "v3", "v1"][i], "aria-hidden": "true" }, m), " " + w)), el("span", {}, el("kbd", {}, "↑ ↓ ← →"), " move ", el("kbd", {}, "Enter"), " open ", el("kbd", {}, "Esc"), " close ", el("kbd", {}, "/"), " find"));
+    el("span", {}, el("span", { class: "tile " + ["v0", "v0 open", "v2", "v3", "v1"][i], "aria-hidden": "true" }, m), " " + w)), el("span", { class: "keys" }, el("kbd", {}, "↑ ↓ ← →"), " move ", el("kbd", {}, "Enter"), " open ", el("kbd", {}, "Esc"), " close ", el("kbd", {}, "/"), " find"));
   const select = tabs((name) => { drawOnce(name); if (name === "matrix") grid.later(); });
   document.addEventListener("keydown", (e) => keys(e, r, filter, grid, detail, select));
-  printing(grid, () => { drawOnce("problems"); drawOnce("advice"); });
+  printing(filter, r, () => { drawOnce("problems"); drawOnce("advice"); });
   fields();
   refresh();
   const follow = () => {
@@ -133,17 +133,6 @@ function keys(e, r, filter, grid, detail, select) {
     if (!detail.element.hidden) detail.open(row, column);
     return;
   }
-}
-
-// printing draws what scrolling leaves out: up to 400 rows and 400 problems.
-function printing(grid, drawLists) {
-  addEventListener("beforeprint", () => {
-    drawLists();
-    for (const id of ["problems", "advice"]) byId(id).showAll?.();
-    grid.printing = true;
-    grid.draw();
-  });
-  addEventListener("afterprint", () => { grid.printing = false; grid.draw(); });
 }
 
 readReport(byId("report")).then(start).catch((e) => {

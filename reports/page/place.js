@@ -88,7 +88,7 @@ function offerPanel(r, row, host) {
   const parts = [el("p", {}, "The model knows it as ", el("code", {}, offer.hosts[host] || source.name), ".")];
   if (offer.cut) parts.push(el("p", {}, "What it gets is too long for this report. To see it: ", el("code", {}, command)));
   if (offer.description !== undefined) parts.push(el("p", {}, offer.description === "" ? "It gets no description." : "Its description was changed to:"),
-    offer.description === "" ? null : el("blockquote", {}, offer.description));
+    offer.description === "" ? null : el("blockquote", { tabindex: "0" }, offer.description));
   if (offer.rendered) parts.push(el("pre", { class: "code", tabindex: "0" }, offer.rendered));
   else if (offer.schema) parts.push(comparison(subtree(source.definition || "", "inputSchema"), offer.schema));
   else if (!offer.cut) parts.push(el("p", {}, "Its inputSchema arrives as the server wrote it."));
