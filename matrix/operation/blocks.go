@@ -25,6 +25,7 @@ type blockRules struct {
 	Pictures     []string `json:"pictures"`
 	PictureTypes []string `json:"picture_types"`
 	Decoded      bool     `json:"decoded"`
+	Attached     []string `json:"attached"`
 	Beside       []string `json:"beside"`
 	Separator    *string  `json:"separator"`
 	Empty        string   `json:"empty"`
@@ -32,6 +33,8 @@ type blockRules struct {
 	When         []string `json:"when"`
 	Mark         *bool    `json:"mark"`
 	SkipEmpty    bool     `json:"skip_empty"`
+	SkipBlank    bool     `json:"skip_blank"`
+	SkipResource bool     `json:"skip_empty_resource"`
 	Structured   string   `json:"structured"`
 }
 
@@ -41,7 +44,7 @@ func init() {
 		Doc: `Shows the content blocks one by one and ends the rendering. Each of text, image, audio, resource (with text), blob (resource with blob), ` +
 			`image_blob (the same with an image type), resource_link and other is a template for its kind of block: {text}, {uri}, {name}, {title}, {description}, {mime}, {data}, {bytes}, ` +
 			`{size} (bytes as 44 bytes, 1.5KB, 2MB), {block} (compact JSON; {block:raw} with numbers and members as the server wrote them), {server}, {tool}; {x|other} stands for other where x is empty, {{ … {x} … }} is left out then, {"x"} is a JSON string; ` +
-			`a kind without a template is left out. "picture_types" are the MIME types of images that the host takes for such; other images are "image_other", other image blobs "blob"; "decoded": true takes no image for one whose data does not start as PNG, JPEG, GIF or WebP do. Kinds listed in "pictures" also reach the model as an image, kinds in "beside" as one in a message of its own. ` +
+			`a kind without a template is left out. "picture_types" are the MIME types of images that the host takes for such; other images are "image_other", other image blobs "blob"; "decoded": true takes no image for one whose data does not start as PNG, JPEG, GIF or WebP do; later steps know how many are left out as {omitted}, with {s} for the plural. Blobs of the MIME types "attached" go along as files, which is kind "attached". "skip_empty", "skip_empty_resource" and "skip_blank" leave out empty texts, empty resources and white space. Kinds listed in "pictures" also reach the model as an image, kinds in "beside" as one in a message of its own. ` +
 			`"separator" joins the texts into one part; without it each block is a part. "empty" is shown when no text is; with "blank": true when there is no picture and nothing but white space, and in its place. ` +
 			`"structured" is a template shown after the blocks when there is structuredContent. "when" and "mark" as in say.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
@@ -67,8 +70,11 @@ func (p blockRules) render(v *View) error {
 	var parts []Part
 	for _, b := range v.Content {
 		kind := p.kind(b)
+		if kind == "image_other" {
+			v.omitted++
+		}
 		if template := p.template(kind); template != nil {
-			if text := expandBlock(*template, b, v); text != "" || !p.SkipEmpty {
+			if text := expandBlock(*template, b, v); !p.skip(kind, text) {
 				parts = append(parts, Part{"text", text})
 			}
 		}
@@ -98,6 +104,12 @@ func (p blockRules) render(v *View) error {
 	return nil
 }
 
+// skip reports whether a text is left out because there is nothing in it.
+func (p blockRules) skip(kind, text string) bool {
+	return p.SkipEmpty && text == "" || p.SkipResource && kind == "resource" && text == "" ||
+		p.SkipBlank && strings.TrimSpace(text) == ""
+}
+
 // nothing reports whether what is shown counts as empty.
 func (p blockRules) nothing(parts []Part) bool {
 	return !slices.ContainsFunc(parts, func(x Part) bool {
@@ -111,10 +123,13 @@ func (p blockRules) nothing(parts []Part) bool {
 // kind is the kind of a block as this host tells them apart.
 func (p blockRules) kind(b *schema.Value) string {
 	kind := blockKind(b)
+	mime, _ := blockVariable(b, nil, "mime")
+	if (kind == "blob" || kind == "image_blob") && slices.Contains(p.Attached, mime) {
+		return "attached"
+	}
 	if kind != "image" && kind != "image_blob" {
 		return kind
 	}
-	mime, _ := blockVariable(b, nil, "mime")
 	data, _ := blockVariable(b, nil, "data")
 	if (len(p.PictureTypes) == 0 || slices.Contains(p.PictureTypes, mime)) && (!p.Decoded || isPicture(data)) {
 		return kind

@@ -48,7 +48,7 @@ func compareSchemas(sent, offered *schema.Value, at schema.Pointer, out *[]Loss,
 	}
 	for _, union := range []string{"anyOf", "oneOf", "allOf"} {
 		if sent.Has(union) && !offered.Has("anyOf") && !offered.Has("oneOf") && !offered.Has("allOf") {
-			lose(true, "offered-union-lost", "%s is not offered to the model", union)
+			lose(union != "allOf" || !merged(sent.Get(union), offered), "offered-union-lost", "%s is not offered to the model", union)
 		}
 	}
 	for _, keyword := range []string{"title", "default", "$schema", "$id", "examples", "format", "pattern", "minimum", "maximum",
@@ -58,8 +58,13 @@ func compareSchemas(sent, offered *schema.Value, at schema.Pointer, out *[]Loss,
 			lose(false, "offered-keyword-lost", "%s is not offered to the model", keyword)
 		}
 	}
-	if sent.Has("enum") && !offered.Has("enum") && !offered.Has("const") {
-		lose(true, "offered-enum-lost", "the enum is not offered to the model")
+	for _, fixed := range []string{"enum", "const"} {
+		if sent.Has(fixed) && !offered.Has("enum") && !offered.Has("const") {
+			lose(true, "offered-enum-lost", "the %s is not offered to the model", fixed)
+		}
+	}
+	if freeForm(sent, depth) && offered.Get("additionalProperties").IsFalse() {
+		lose(true, "offered-type-changed", "an object with keys of the caller's own is offered to the model as one that takes none")
 	}
 	if d, ok := sent.Get("description").IsString(); ok && d != "" {
 		if got, _ := offered.Get("description").IsString(); got == "" {
@@ -81,4 +86,35 @@ func compareSchemas(sent, offered *schema.Value, at schema.Pointer, out *[]Loss,
 	if si := sent.Get("items"); si != nil {
 		compareSchemas(si, offered.Get("items"), at.Append("items"), out, depth+1)
 	}
+}
+
+// freeForm says that a schema describes an object whose keys it does not name. At
+// the root, silence means a tool without arguments.
+func freeForm(v *schema.Value, depth int) bool {
+	if properties := v.Get("properties"); properties != nil && (properties.Kind != schema.Object || len(properties.Members) > 0) {
+		return false
+	}
+	more := v.Get("additionalProperties")
+	if more == nil {
+		return depth > 0 && saysType(v.Get("type"), "object") && !v.Has("anyOf") && !v.Has("oneOf") && !v.Has("allOf") && !v.Has("$ref")
+	}
+	return !more.IsFalse()
+}
+
+// merged says that the offered schema has all properties of the branches of an
+// allOf, which are then as good beside it as in it.
+func merged(branches, offered *schema.Value) bool {
+	for _, branch := range branches.Items {
+		for _, m := range branch.Unique() {
+			if m.Key != "properties" && m.Key != "required" && m.Key != "type" {
+				return false
+			}
+		}
+		for _, m := range branch.Get("properties").Unique() {
+			if !offered.Get("properties").Has(m.Key) {
+				return false
+			}
+		}
+	}
+	return true
 }
