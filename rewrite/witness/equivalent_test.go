@@ -18,10 +18,10 @@ import (
 // profile differs from the dialect on any instance that the search can make.
 var _ = Describe("Equivalent", func() {
 	It("holds for every profile, in both directions", func() {
-		proofs := map[string]int{}
+		proofs, tuples := map[string]int{}, map[string]int{}
 		for n := range 150 {
-			d := dice{rand.New(rand.NewPCG(7, uint64(n)))}
-			document := schema.MustParse(d.object(3))
+			d := newDice(n)
+			document := schema.MustParse(d.document())
 			search := witness.New(nil, witness.Options{Budget: 60, Seed: uint64(n)})
 			dialect, own := witness.Dialect(validators.NewCache(), document)
 			Expect(own).NotTo(BeNil(), document.Compact())
@@ -35,6 +35,9 @@ var _ = Describe("Equivalent", func() {
 					continue
 				}
 				proofs[p.ID]++
+				if strings.Contains(document.Compact(), `tems":[`) {
+					tuples[d.tuple+" "+p.ID]++
+				}
 				for _, v := range instances {
 					if !ground.Assumed(v) {
 						continue
@@ -48,6 +51,10 @@ var _ = Describe("Equivalent", func() {
 		}
 		for _, p := range []string{"ajv6", "ajv8-draft07-lax", "ajv8-dispatch", "cfworker-2020", "python-jsonschema", "networknt-2020", "draft-07"} {
 			Expect(proofs[p]).To(BeNumerically(">", 15), "too few proofs for %s: %v", p, proofs)
+		}
+		for _, p := range []string{"untagged ajv6", "untagged ajv8-draft07-lax", "tagged ajv8-dispatch", "tagged ajv8-draft07-lax", "tagged cfworker-dispatch",
+			"tagged python-jsonschema", "prefix ajv8-dispatch", "prefix cfworker-2020", "prefix python-jsonschema", "prefix networknt-2020"} {
+			Expect(tuples[p]).To(BeNumerically(">", 0), "no proof of a tuple: %s of %v", p, tuples)
 		}
 	})
 
@@ -68,8 +75,33 @@ var _ = Describe("Equivalent", func() {
 	)
 })
 
-// dice draws schemas of common keywords.
-type dice struct{ *rand.Rand }
+// dice draws schemas of common keywords; tuple says whether tuples are among them,
+// and of which dialect: "prefix", "tagged" (draft-07 by $schema) or "untagged".
+type dice struct {
+	*rand.Rand
+	tuple string
+}
+
+func newDice(n int) dice {
+	return dice{rand.New(rand.NewPCG(7, uint64(n))), []string{"", "prefix", "tagged", "untagged"}[n%4]}
+}
+
+func (d dice) document() string {
+	text := d.object(3)
+	if d.tuple == "tagged" {
+		return `{"$schema":"http://json-schema.org/draft-07/schema#",` + text[1:]
+	}
+	return text
+}
+
+func (d dice) tupleOf(depth int) string {
+	keyword, rest := "items", "additionalItems"
+	if d.tuple == "prefix" {
+		keyword, rest = "prefixItems", "items"
+	}
+	return fmt.Sprintf(`{%s"%s":[%s,%s]%s%s}`, d.pick(`"type":"array",`, ""), keyword, d.schema(depth-1), d.schema(depth-1),
+		d.pick("", `,"`+rest+`":false`, `,"`+rest+`":`+d.schema(depth-1)), d.pick("", `,"minItems":2`, `,"maxItems":2`))
+}
 
 func (d dice) pick(options ...string) string { return options[d.IntN(len(options))] }
 
@@ -91,6 +123,9 @@ func (d dice) schema(depth int) string {
 			`{"type":"integer","maximum":10}`, `{"type":"integer","exclusiveMinimum":0,"multipleOf":3}`, `{"type":"boolean"}`, `{"enum":["a","b",1,null]}`,
 			`{"const":"x"}`, `true`, `{}`, `{"title":"t","description":"d","default":1}`, `{"type":"string","pattern":"^[a-z0-9_]+$"}`, `{"type":"string","pattern":"[0-9]{2}"}`,
 			`{"type":"string","format":"date-time"}`, `{"minLength":2}`, `{"minimum":3}`, `{"const":true}`, `{"enum":[0,1]}`, `{"required":["a"]}`)
+	}
+	if d.tuple != "" && d.IntN(3) == 0 {
+		return d.tupleOf(depth)
 	}
 	switch d.IntN(7) {
 	case 0:

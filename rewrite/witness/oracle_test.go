@@ -7,6 +7,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/hostmatrix/conform/rewrite/witness"
+	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
 	"github.com/hostmatrix/conform/validators/ground"
 	"github.com/hostmatrix/conform/validators/oracle"
@@ -61,6 +62,40 @@ var _ = Describe("the real libraries", Label("integration"), func() {
 					a, err := p.Ask(document.Compact(), []string{v.Compact()})
 					Expect(err).NotTo(HaveOccurred())
 					Expect(a.Results[0].Outcome).To(Equal(validators.Valid), "%s is proven for %s, yet %s", text, profile, v.Compact())
+				}
+			}
+		})
+		It("confirm what is proven of schemas drawn at random, both ways: "+profile, func() {
+			p, err := oracle.Start(context.Background(), profile)
+			if err != nil {
+				Skip("not installed (validators/oracle/install.sh): " + err.Error())
+			}
+			defer p.Close()
+			var requests []oracle.Request
+			var wanted [][]validators.Outcome
+			for n := range 200 {
+				d := newDice(n)
+				document := schema.MustParse(d.document())
+				dialect, own := witness.Dialect(validators.NewCache(), document)
+				if _, ok := witness.Equivalent(document, dialect, profile); !ok || own == nil {
+					continue
+				}
+				request := oracle.Request{Schema: document.Compact()}
+				var outcomes []validators.Outcome
+				for _, v := range append(witness.New(nil, witness.Options{Budget: 40}).Generated(document), d.instances(20)...) {
+					if ground.Assumed(v) {
+						request.Instances = append(request.Instances, v.Compact())
+						outcomes = append(outcomes, own.Validate(v).Outcome)
+					}
+				}
+				requests, wanted = append(requests, request), append(wanted, outcomes)
+			}
+			Expect(len(requests)).To(BeNumerically(">", 20))
+			answers, err := p.AskAll(requests)
+			Expect(err).NotTo(HaveOccurred())
+			for i, a := range answers {
+				for k, r := range a.Results { // none when it does not compile, of which a proof says nothing
+					Expect(r.Outcome).To(Equal(wanted[i][k]), "%s is proven for %s, yet %s", requests[i].Schema, profile, requests[i].Instances[k])
 				}
 			}
 		})

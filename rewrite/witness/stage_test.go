@@ -78,7 +78,7 @@ var _ = Describe("a cell", func() {
 	})
 
 	It("says how much was tried where there is neither proof nor witness", func() {
-		c := evaluated("ts-sdk-v2", output(closedTuple), real(`{}`))
+		c := evaluated("ts-sdk-v2", output(`{"type":"object","patternProperties":{"^x":{"type":"string"}}}`), real(`{}`))
 		Expect(c.Verdict).To(Equal(verdict.Works))
 		Expect(c.Search).To(Equal("tried"))
 		Expect(of(c, "result-search")[0].Message).To(MatchRegexp(`\d+ made from the schema were tried`))

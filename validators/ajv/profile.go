@@ -121,17 +121,21 @@ func clip(s string, n int) string {
 }
 
 // asserting are the features that Ajv with formats reads as the specification does.
-const asserting = ground.Alike | ground.Integer | ground.Line
+const (
+	asserting = ground.Alike | ground.Integer | ground.Line
+	// oldTuples are the tuples of a library that reads draft-07 always.
+	oldTuples = ground.TupleTagged | ground.TupleUntagged
+)
 
 func init() {
 	register("ajv8-draft07-lax", "TypeScript SDK v1, 1.21 to 1.32: Ajv 8, draft-07, lax, all errors",
-		"ajv 8.20.0 with ajv-formats 3.0.1", "@modelcontextprotocol/sdk 1.32.2, run", always(laxDraft07), "$id", ground.All, asserting)
+		"ajv 8.20.0 with ajv-formats 3.0.1", "@modelcontextprotocol/sdk 1.32.2, run", always(laxDraft07), "$id", ground.All, asserting|oldTuples)
 	register("ajv8-draft07-noformats", "TypeScript SDK 1.11.4 and 1.11.5: Ajv 8, draft-07, no formats, first error",
-		"ajv 8.20.0", "@modelcontextprotocol/sdk 1.11.4, run", always(noFormats), "", ground.All&^ground.Tagged2020, asserting|ground.Format|ground.OtherFormat)
+		"ajv 8.20.0", "@modelcontextprotocol/sdk 1.11.4, run", always(noFormats), "", ground.All&^ground.Tagged2020, asserting|oldTuples|ground.Format|ground.OtherFormat)
 	register("ajv8-dispatch", "TypeScript SDK v2: Ajv 8, dialect by $schema",
-		"Ajv 8 bundled in @modelcontextprotocol/client 2.4.0", "@modelcontextprotocol/client 2.4.0, run", dispatch, "$schema", ground.All, asserting)
+		"Ajv 8 bundled in @modelcontextprotocol/client 2.4.0", "@modelcontextprotocol/client 2.4.0, run", dispatch, "$schema", ground.All, asserting|ground.TupleTagged|ground.TuplePrefix)
 	register("ajv8-2020-only", "TypeScript SDK v2 betas: Ajv 8, 2020-12 only",
-		"Ajv 8 bundled in @modelcontextprotocol/client 2.0.0-beta.5", "@modelcontextprotocol/client 2.0.0-beta.5, run", only2020, "$schema", ground.All&^ground.Tagged07, asserting)
+		"Ajv 8 bundled in @modelcontextprotocol/client 2.0.0-beta.5", "@modelcontextprotocol/client 2.0.0-beta.5, run", only2020, "$schema", ground.All&^ground.Tagged07, asserting|ground.TuplePrefix)
 	register("ajv8-strict", "plain new Ajv() of Ajv 8: strict mode, no formats, first error",
 		"ajv 8.20.0", "ajv 8.20.0, run", always(strict), "", ground.All&^(ground.Tagged2020|ground.Format|ground.OtherFormat|ground.Extension), asserting)
 }

@@ -63,7 +63,7 @@ func init() {
 	}
 	validators.Register(validators.Profile{ID: "ajv6", Title: "TypeScript SDK 1.12 to 1.20: Ajv 6, draft-07, first error",
 		Library: "ajv 6.15.0", Source: "@modelcontextprotocol/sdk 1.17.0, run", Compile: compileSix,
-		Ground: ground.All &^ (ground.Tagged2020 | ground.OtherFormat), Exact: asserting})
+		Ground: ground.All &^ (ground.Tagged2020 | ground.OtherFormat), Exact: asserting | oldTuples})
 }
 
 // sixEmpty reports that a schema has no keyword with code, so that it isn't looked at.

@@ -12,7 +12,7 @@ func init() {
 	validators.Register(validators.Profile{
 		ID: "cfworker-2020", Title: "MCP TypeScript SDK v1 with its cfworker provider: always 2020-12",
 		Library: "@cfworker/json-schema 4.1.6, draft 2020-12, shortcircuit",
-		Source:  "run: @modelcontextprotocol/sdk 1.32.2 on Node.js 20", Ground: ground.All, Exact: ground.Alike | ground.Integer | ground.Line,
+		Source:  "run: @modelcontextprotocol/sdk 1.32.2 on Node.js 20", Ground: ground.All, Exact: ground.Alike | ground.Integer | ground.Line | ground.TuplePrefix,
 		Compile: func(document *schema.Value) (validators.Validator, error) {
 			return compile(release416, document, func(*value) string { return "2020-12" })
 		},
@@ -20,7 +20,7 @@ func init() {
 	validators.Register(validators.Profile{
 		ID: "cfworker-dispatch", Title: "MCP TypeScript SDK v2 with its cfworker provider: the draft that $schema names",
 		Library: "@cfworker/json-schema 4.1.1, shortcircuit",
-		Source:  "run: @modelcontextprotocol/client 2.4.0 on Node.js 20", Ground: ground.All, Exact: ground.Alike | ground.Integer | ground.Line,
+		Source:  "run: @modelcontextprotocol/client 2.4.0 on Node.js 20", Ground: ground.All, Exact: ground.Alike | ground.Integer | ground.Line | ground.TupleTagged | ground.TuplePrefix,
 		Compile: func(document *schema.Value) (validators.Validator, error) {
 			return compile(release411, document, declaredDraft)
 		},

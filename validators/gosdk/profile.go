@@ -18,7 +18,7 @@ func init() {
 		Library: "google/jsonschema-go 0.4.3",
 		Source:  "modelcontextprotocol/go-sdk 1.8.0, mcp/server.go and mcp/tool.go applySchema",
 		Compile: compile, Ground: ground.All &^ ground.Default,
-		Exact: ground.Alike&^ground.Default | ground.Integer | ground.Line | ground.Format | ground.OtherFormat,
+		Exact: ground.Alike&^ground.Default | ground.Integer | ground.Line | ground.Format | ground.OtherFormat | ground.TuplePrefix,
 	})
 }
 

@@ -39,7 +39,19 @@ const (
 	end
 )
 
-// All are all features.
+// Tuples are no common ground: each sort belongs to one dialect. They are read alike
+// by the libraries that read the document by that dialect, which list them as exact.
+const (
+	// TupleTagged: items as a list, with additionalItems or not, in a document whose
+	// $schema names draft-07.
+	TupleTagged Features = end << iota
+	// TupleUntagged: the same without a tag, for libraries that read draft-07 always.
+	TupleUntagged
+	// TuplePrefix: prefixItems in a document that is not tagged draft-07.
+	TuplePrefix
+)
+
+// All are all features of the common ground.
 const All = end - 1
 
 // Alike are the features that only decide whether a library compiles the document: if

@@ -56,7 +56,8 @@ var _ = DescribeTable("leaves to the engines", func(s string) {
 	Entry("an enum of objects", `{"enum":[{}]}`),
 	Entry("required names twice", `{"required":["a","a"]}`),
 	Entry("a member that every object has", `{"properties":{"constructor":{}}}`),
-	Entry("a tuple", `{"items":[{}]}`),
+	Entry("additionalItems without a list", `{"items":{},"additionalItems":false}`),
+	Entry("an empty tuple", `{"items":[]}`),
 	Entry("then without if", `{"then":{}}`),
 	Entry("a count with a fraction", `{"minLength":1.0}`),
 	Entry("a bound that a double rounds", `{"minimum":9007199254740993}`),
@@ -84,6 +85,15 @@ var _ = Describe("A survey", func() {
 			"definitions":{"tree":{"properties":{"children":{"items":{"$ref":"#/definitions/tree"}}}}},"x-order":1}`))
 		Expect(s).NotTo(BeNil())
 		Expect(s.Features).To(Equal(ground.Tagged07 | ground.Format | ground.Integer | ground.Default | ground.Recursion | ground.Extension))
+	})
+
+	It("tells the tuples of the dialects apart", func() {
+		features := func(text string) ground.Features { return ground.Survey(schema.MustParse(text)).Features }
+		Expect(features(`{"items":[{}],"additionalItems":false}`)).To(Equal(ground.TupleUntagged))
+		Expect(features(`{"$schema":"http://json-schema.org/draft-07/schema#","items":[{}]}`)).To(Equal(ground.Tagged07 | ground.TupleTagged))
+		Expect(features(`{"prefixItems":[{}],"items":false}`)).To(Equal(ground.TuplePrefix))
+		Expect(ground.Survey(schema.MustParse(`{"$schema":"http://json-schema.org/draft-07/schema#","prefixItems":[{}]}`))).To(BeNil())
+		Expect(features(`{"items":[{}]}`) & ground.All).To(BeZero())
 	})
 
 	It("ends soon on a fan of references and judges it no longer than it may", func() {

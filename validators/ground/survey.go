@@ -36,7 +36,7 @@ func Survey(document *schema.Value) *Schema {
 	if document == nil || document.Kind != schema.Object {
 		return nil
 	}
-	s := &surveyor{Schema: &Schema{root: document}}
+	s := newSurveyor(document)
 	if !s.schema(document, 0) || !s.resolve() || !s.consumes() {
 		return nil
 	}
@@ -46,7 +46,8 @@ func Survey(document *schema.Value) *Schema {
 // SurveyPart returns the features of one schema of a document and of those to which it
 // refers; ok is false when they are not on common ground.
 func SurveyPart(document, part *schema.Value) (used Features, ok bool) {
-	s := &surveyor{Schema: &Schema{root: document}, visited: map[*schema.Value]bool{}}
+	s := newSurveyor(document)
+	s.visited = map[*schema.Value]bool{}
 	ok = part != nil && s.schema(part, 1) && s.resolve() && s.consumes()
 	return s.Features, ok
 }
@@ -56,6 +57,15 @@ type surveyor struct {
 	schemas, listed int
 	refs            []*schema.Value        // the schemas that have one
 	visited         map[*schema.Value]bool // nil when all of the document is
+	older           string                 // $schema, when it names draft-07
+}
+
+func newSurveyor(document *schema.Value) *surveyor {
+	s := &surveyor{Schema: &Schema{root: document}}
+	if tag := document.Get("$schema"); tag != nil && tag.Text == draft07 {
+		s.older = tag.Text
+	}
+	return s
 }
 
 func (s *surveyor) schema(v *schema.Value, depth int) bool {
@@ -108,7 +118,12 @@ func (s *surveyor) keyword(parent *schema.Value, name string, v *schema.Value, d
 	case "required":
 		return s.names(v)
 	case "items":
-		return s.schema(v, depth+1)
+		return s.items(v, depth)
+	case "prefixItems":
+		s.Features |= TuplePrefix
+		return s.older == "" && s.list(v, depth)
+	case "additionalItems":
+		return parent.Get("items") != nil && parent.Get("items").Kind == schema.Array && s.schema(v, depth+1)
 	case "additionalProperties", "not":
 		return s.schema(v, depth+1)
 	case "propertyNames":
@@ -147,10 +162,25 @@ func (s *surveyor) keyword(parent *schema.Value, name string, v *schema.Value, d
 	return false
 }
 
+// items is a schema for every element, or the tuple of draft-07.
+func (s *surveyor) items(v *schema.Value, depth int) bool {
+	if v.Kind != schema.Array {
+		return s.schema(v, depth+1)
+	}
+	if s.older != "" {
+		s.Features |= TupleTagged
+	} else {
+		s.Features |= TupleUntagged
+	}
+	return s.list(v, depth)
+}
+
+const draft07 = "http://json-schema.org/draft-07/schema#"
+
 // tag takes the two spellings that generators write.
 func (s *surveyor) tag(v *schema.Value) bool {
 	switch v.Text {
-	case "http://json-schema.org/draft-07/schema#":
+	case draft07:
 		s.Features |= Tagged07
 	case "https://json-schema.org/draft/2020-12/schema":
 		s.Features |= Tagged2020

@@ -14,7 +14,7 @@ func init() {
 		ID: "networknt-2020", Title: "MCP Java SDK client with schema caching on",
 		Library: "com.networknt:json-schema-validator 3.0.6 with Jackson 3, default dialect 2020-12",
 		Source:  "run: io.modelcontextprotocol.sdk:mcp 2.1.0 on Java 17, DefaultJsonSchemaValidator",
-		Compile: compile, Ground: ground.All, Exact: ground.Alike,
+		Compile: compile, Ground: ground.All, Exact: ground.Alike | ground.TuplePrefix,
 	})
 }
 

@@ -12,7 +12,7 @@ func init() {
 		Library: "jsonschema 4.26.0 with referencing 0.37.0",
 		Source:  "run: mcp 1.30.0 on CPython 3.11",
 		Compile: compile, Ground: ground.All,
-		Exact: ground.Alike | ground.Integer | ground.Format | ground.OtherFormat,
+		Exact: ground.Alike | ground.Integer | ground.Format | ground.OtherFormat | ground.TupleTagged | ground.TuplePrefix,
 	})
 }
 

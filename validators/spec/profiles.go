@@ -24,6 +24,11 @@ func init() {
 		if !p.formats {
 			exact |= ground.Format | ground.OtherFormat
 		}
+		if p.dialect == "draft-07" {
+			exact |= ground.TupleTagged | ground.TupleUntagged
+		} else {
+			exact |= ground.TuplePrefix
+		}
 		validators.Register(validators.Profile{
 			ID: p.id, Title: p.title, Library: library, Source: p.source, Ground: ground.All, Exact: exact,
 			Compile: func(document *schema.Value) (validators.Validator, error) {
@@ -34,7 +39,7 @@ func init() {
 	validators.Register(validators.Profile{
 		ID: "spec-dispatch", Title: "The dialect that $schema names, 2020-12 without it; format as annotation",
 		Library: library, Source: "MCP 2025-11-25, basic: JSON Schema usage (SEP-1613)", Ground: ground.All,
-		Exact: ground.Alike | ground.Integer | ground.Line | ground.Format | ground.OtherFormat,
+		Exact: ground.Alike | ground.Integer | ground.Line | ground.Format | ground.OtherFormat | ground.TupleTagged | ground.TuplePrefix,
 		Compile: func(document *schema.Value) (validators.Validator, error) {
 			dialect, ok := DialectOf(document)
 			if !ok {
