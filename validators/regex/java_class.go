@@ -1,6 +1,7 @@
 package regex
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/validators/regex/internal/ucd"
@@ -170,9 +171,6 @@ func (p *javaParser) property(negated bool) *charSet {
 
 // propertySet looks a property up by its name.
 func (p *javaParser) propertySet(name string) *charSet {
-	if p.flags&javaIgnoreCase != 0 {
-		p.unsupported(`\p{…} under (?i)`)
-	}
 	if key, value, ok := strings.Cut(name, "="); ok {
 		kind, shown := "", value
 		switch strings.ToLower(key) {
@@ -183,7 +181,7 @@ func (p *javaParser) propertySet(name string) *charSet {
 		case "gc", "general_category":
 			kind = "prop"
 		}
-		set, ok := tableSet(ucd.Java, kind, value)
+		set, ok := p.tableSet(kind, value)
 		if !ok {
 			p.fail("Unknown Unicode property {name=<" + strings.ToLower(key) + ">, value=<" + shown + ">}")
 		}
@@ -196,10 +194,34 @@ func (p *javaParser) propertySet(name string) *charSet {
 		tries = [][2]string{{"is", strings.ToUpper(rest)}, {"prop", rest}, {"script", strings.ToUpper(rest)}}
 	}
 	for _, t := range tries {
-		if set, ok := tableSet(ucd.Java, t[0], t[1]); ok {
+		if set, ok := p.tableSet(t[0], t[1]); ok {
 			return set
 		}
 	}
 	p.fail("Unknown character property name {" + name + "}")
 	return nil
+}
+
+// caseless are the properties that (?i) makes one of, and no others; the flag does
+// nothing else to a property. Observed on Java 17 over all characters.
+var caseless = [][]string{
+	{"Lu", "Ll", "Lt"}, {"Lower", "Upper"}, {"javaLowerCase", "javaUpperCase", "javaTitleCase"}, {"LOWERCASE", "UPPERCASE", "TITLECASE"},
+}
+
+func (p *javaParser) tableSet(kind, name string) (*charSet, bool) {
+	set, ok := tableSet(ucd.Java, kind, name)
+	if !ok || p.flags&javaIgnoreCase == 0 {
+		return set, ok
+	}
+	for _, group := range caseless {
+		if !slices.Contains(group, name) {
+			continue
+		}
+		for _, other := range group {
+			if more, ok := tableSet(ucd.Java, kind, other); ok {
+				set = union(set, more)
+			}
+		}
+	}
+	return set, true
 }

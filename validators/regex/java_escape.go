@@ -93,7 +93,7 @@ func (p *javaParser) outsideClass(c rune, create bool) (javaNode, bool) {
 			p.fail("named capturing group <" + name + "> does not exist")
 		}
 		return p.backref(group), true
-	case 'A':
+	case 'A', 'G': // \G is where the last match ended; before the first that is the start
 		return javaZero(assertNode(assertTextBegin)), true
 	case 'z':
 		return javaZero(assertNode(assertTextEnd)), true
@@ -109,7 +109,7 @@ func (p *javaParser) outsideClass(c rune, create bool) (javaNode, bool) {
 		return javaZero(assertNode(assertJavaWord)), true
 	case 'B':
 		return javaZero(assertNode(assertJavaNotWord)), true
-	case 'G', 'X':
+	case 'X':
 		p.unsupported(`\` + string(c))
 	case 'R':
 		crlf := seq([]*node{charNode('\r'), charNode('\n')})

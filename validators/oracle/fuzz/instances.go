@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -11,14 +12,19 @@ import (
 type sampler struct {
 	dice
 	document *schema.Value
+	// calm samples hold what the schema asks for, as far as that is easily had.
+	calm bool
 }
+
+// odd is chance, which a calm sampler does not take.
+func (s sampler) odd(n int) bool { return !s.calm && s.chance(n) }
 
 // maxSample bounds how deep a sample follows its schema.
 const maxSample = 6
 
 // instances draws n instances for a document.
 func (d dice) instances(document *schema.Value, n int) []string {
-	s := sampler{d, document}
+	s := sampler{dice: d, document: document}
 	out := make([]string, n)
 	for i := range out {
 		out[i] = text(s.sample(document, maxSample))
@@ -27,20 +33,20 @@ func (d dice) instances(document *schema.Value, n int) []string {
 }
 
 func (s sampler) sample(node *schema.Value, depth int) *schema.Value {
-	if depth <= 0 || node.Kind != schema.Object || s.chance(6) {
+	if depth <= 0 || node.Kind != schema.Object || s.odd(6) {
 		return s.value(2)
 	}
-	if target := s.resolve(node); target != nil && !s.chance(5) {
+	if target := s.resolve(node); target != nil && !s.odd(5) {
 		return s.sample(target, depth-1)
 	}
-	if c := node.Get("const"); c != nil && !s.chance(5) {
+	if c := node.Get("const"); c != nil && !s.odd(5) {
 		return s.nearly(c)
 	}
-	if e := node.Get("enum"); e != nil && len(e.Items) > 0 && !s.chance(5) {
+	if e := node.Get("enum"); e != nil && len(e.Items) > 0 && !s.odd(5) {
 		return s.nearly(pick(s.dice, e.Items...))
 	}
 	for _, keyword := range []string{"anyOf", "oneOf", "allOf"} {
-		if branches := node.Get(keyword); branches != nil && branches.Kind == schema.Array && len(branches.Items) > 0 && s.chance(2) {
+		if branches := node.Get(keyword); branches != nil && branches.Kind == schema.Array && len(branches.Items) > 0 && (s.calm || s.chance(2)) {
 			return s.sample(pick(s.dice, branches.Items...), depth-1)
 		}
 	}
@@ -95,8 +101,9 @@ func (s sampler) object(node *schema.Value, depth int) *schema.Value {
 	out := obj()
 	properties := node.Get("properties")
 	if properties != nil && properties.Kind == schema.Object {
+		required := node.Get("required")
 		for _, m := range properties.Members {
-			if !s.chance(4) {
+			if s.calm && required != nil && slices.ContainsFunc(required.Items, func(v *schema.Value) bool { return v.Text == m.Key }) || !s.chance(4) {
 				out = out.With(m.Key, s.sample(m.Value, depth-1))
 			}
 		}
@@ -109,11 +116,11 @@ func (s sampler) object(node *schema.Value, depth int) *schema.Value {
 		}
 	}
 	for range s.upTo(2) {
-		if s.chance(2) {
+		if !s.calm && s.chance(2) {
 			out = out.With(pick(s.dice, names...), s.value(2))
 		}
 	}
-	if s.chance(30) { // a duplicate key
+	if s.odd(30) { // a duplicate key
 		out.Members = append(out.Members, member(pick(s.dice, names...), s.scalar()))
 	}
 	return out
@@ -144,7 +151,7 @@ func (s sampler) array(node *schema.Value, depth int) *schema.Value {
 
 // nearly returns the value, or one that is easily mistaken for it.
 func (s sampler) nearly(v *schema.Value) *schema.Value {
-	if v.Kind == schema.Number && s.chance(3) {
+	if v.Kind == schema.Number && s.odd(3) {
 		longer := v.Text
 		if !v.HasFraction() {
 			longer += ".0"

@@ -16,6 +16,10 @@ type drawn struct {
 // draw generates the question of that number; seed and number decide everything.
 func draw(set settings, number uint64) drawn {
 	d := newDice(set.seed, number)
+	if set.each && len(set.from) > 0 {
+		document, instances := d.each(set.from, number, set.instances)
+		return drawn{document, oracle.Request{Schema: text(document), Instances: instances}}
+	}
 	if len(set.from) > 0 && d.chance(2) {
 		document, instances := d.mutated(set.from, set.instances)
 		return drawn{document, oracle.Request{Schema: text(document), Instances: instances}}

@@ -2,6 +2,7 @@
 // library it follows part, in outcome or in words.
 //
 //	go run ./validators/oracle/fuzz -n 10000 -seed S [-profile ID,…] [-shrink N]
+//	go run ./validators/oracle/fuzz -from CONSTRUCTS -each
 //
 // Schemas are drawn in the style of real generators, as soups of keywords that
 // mean to meet each other, and by changing golden constructs (-from); the same
@@ -33,6 +34,7 @@ type settings struct {
 	shrink    int    // findings shrunk and printed per profile
 	words     bool   // words count, not only outcomes
 	from      mutants
+	each      bool   // every construct of from as it is
 	keep      string // file to which shrunk findings are appended as constructs
 }
 
@@ -45,6 +47,7 @@ func main() {
 	flag.IntVar(&set.shrink, "shrink", 10, "disagreements to shrink and print per profile")
 	flag.BoolVar(&set.words, "words", true, "compare words too, not only outcomes")
 	flag.StringVar(&from, "from", "validators/oracle/goldens/constructs.jsonl", "constructs to change in half of the draws; empty for none")
+	flag.BoolVar(&set.each, "each", false, "draw no schemas: take every construct of -from as it is, with drawn instances")
 	flag.StringVar(&set.keep, "append", "", "append the shrunk disagreements to this file of constructs (then run regen)")
 	flag.StringVar(&profiles, "profile", "", "profiles, separated by commas (default: all with both sides)")
 	flag.Parse()

@@ -52,7 +52,7 @@ func (d dice) mutated(from mutants, n int) (*schema.Value, []string) {
 	for i := range instances {
 		switch {
 		case len(m.instances) == 0 || d.chance(3):
-			instances[i] = text(sampler{d, document}.sample(document, maxSample))
+			instances[i] = text(sampler{dice: d, document: document}.sample(document, maxSample))
 		case d.chance(2):
 			instances[i] = text(pick(d, m.instances...))
 		default:
@@ -60,6 +60,25 @@ func (d dice) mutated(from mutants, n int) (*schema.Value, []string) {
 		}
 	}
 	return document, instances
+}
+
+// each takes the construct of that number as it is, and its instances: its own, those
+// changed, and some sampled, half of them calmly.
+func (d dice) each(from mutants, number uint64, n int) (*schema.Value, []string) {
+	m := from[number%uint64(len(from))]
+	instances := make([]string, n)
+	for i := range instances {
+		if len(m.instances) > 0 && d.chance(3) {
+			instances[i] = text(pick(d, m.instances...))
+			continue
+		}
+		v := sampler{dice: d, document: m.document, calm: !d.chance(4)}.sample(m.document, 2*maxSample)
+		if d.chance(2) {
+			v = d.changeValue(v)
+		}
+		instances[i] = text(v)
+	}
+	return m.document, instances
 }
 
 // change returns the document with one place changed, chosen from the root down.
