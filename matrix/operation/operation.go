@@ -113,6 +113,9 @@ func NewRender(name string, params json.RawMessage) (RenderFunc, error) {
 	if !ok {
 		return nil, unknown("render step", name, Names("render"))
 	}
+	if err := knownConditions(params); err != nil {
+		return nil, err
+	}
 	return built(&builtRenders, name, params, r.New)
 }
 
