@@ -39,12 +39,7 @@ func Capture(ctx context.Context, target Target, options Options) (*recording.Ca
 	}
 	ctx, cancel := context.WithTimeout(ctx, options.Timeouts.Total)
 	defer cancel()
-	r := &run{target: target, options: options, failures: map[*recording.Session]*Error{}, ledger: &ledger{
-		start: options.Now(), now: options.Now, secrets: newRedactor(target.Secrets()),
-		limits: options.Limits, trace: options.Trace, shared: newShared(), agent: "conform/" + options.ClientVersion, capture: c}}
-	if options.Authorizer != nil {
-		r.auth = &authorization{authorizer: options.Authorizer, limit: options.Timeouts.Authorize, secrets: r.ledger.secrets}
-	}
+	r := newRun(target, options, c)
 	var following sync.WaitGroup
 	for _, h := range options.Handshakes {
 		if ctx.Err() != nil {
@@ -62,6 +57,17 @@ func Capture(ctx context.Context, target Target, options Options) (*recording.Ca
 	orderProblems(c)
 	r.nameServer(c)
 	return c, r.verdict(ctx, c)
+}
+
+// newRun begins a capture; options have their defaults.
+func newRun(target Target, options Options, c *recording.Capture) *run {
+	r := &run{target: target, options: options, failures: map[*recording.Session]*Error{}, ledger: &ledger{
+		start: options.Now(), now: options.Now, secrets: newRedactor(target.Secrets()),
+		limits: options.Limits, trace: options.Trace, shared: newShared(), agent: "conform/" + options.ClientVersion, capture: c}}
+	if options.Authorizer != nil {
+		r.auth = &authorization{authorizer: options.Authorizer, limit: options.Timeouts.Authorize, secrets: r.ledger.secrets}
+	}
+	return r
 }
 
 func check(target Target, options Options) *Error {

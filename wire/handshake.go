@@ -35,6 +35,7 @@ type dialer struct {
 	journal   *journal
 	deadline  time.Time // when the handshake must be done
 	auth      *authorization
+	notice    func(method string) // is told each notification of the server; nil: nobody is
 	// unproven is the rule that server/discover broke on a connection that was
 	// pinned to the modern era, "" when it answered: whether the server speaks
 	// that era shows at tools/list.
@@ -74,10 +75,16 @@ func (d *dialer) attempt(ctx context.Context) (*peer, *Error) {
 	return d.auto(ctx)
 }
 
+// peer is our side of a new connection.
+func (d *dialer) peer() *peer {
+	p := newPeer(d.target, d.journal, d.options.Timeouts)
+	p.auth, p.notice = d.auth, d.notice
+	return p
+}
+
 // open starts the process or prepares the HTTP connection.
 func (d *dialer) open(ctx context.Context, era recording.Era, version string) (*peer, *Error) {
-	p := newPeer(d.target, d.journal, d.options.Timeouts)
-	p.auth = d.auth
+	p := d.peer()
 	if d.target.URL == "" {
 		tr, failure := startStdio(d.target, p)
 		if failure != nil {
@@ -138,8 +145,7 @@ func (d *dialer) isOldEndpoint(e *Error) bool {
 
 // oldTransport tries HTTP+SSE after Streamable HTTP was refused.
 func (d *dialer) oldTransport(ctx context.Context, version string, refusal *Error) (*peer, *Error) {
-	p := newPeer(d.target, d.journal, d.options.Timeouts)
-	p.auth = d.auth
+	p := d.peer()
 	l, failure := newLink(d.target, newHTTPClient(), d.journal, d.auth)
 	if failure != nil {
 		return nil, failure

@@ -136,6 +136,10 @@ func (p *peer) dispatch(v *schema.Value, bytes int, from source) bool {
 	case shapeRequest:
 		p.asked(v)
 	case shapeNotice:
+		if p.notice != nil {
+			method, _ := v.Get("method").IsString()
+			p.notice(method)
+		}
 	case shapeBatch:
 		// Source: MCP 2025-03-26 basic, Batching; removed in 2025-06-18.
 		if version := p.agreed.Load().version; version != "2025-03-26" {

@@ -44,6 +44,7 @@ type peer struct {
 	timeouts Timeouts
 	tr       transport
 	auth     *authorization
+	notice   func(method string) // is told each notification; nil: nobody is
 
 	agreed  atomic.Pointer[agreement]
 	replies chan struct{} // one for each answer of ours on its way

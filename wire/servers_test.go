@@ -314,6 +314,7 @@ var stdioServers = map[string]func(*speaker) int{
 		return s.each(on("initialize", func(r request) string { return strings.Replace(honest(r), "2025-11-25", "2099-01-01", 1) }))
 	},
 	"empty-cursor": func(s *speaker) int { return s.each(emptyCursor) },
+	"announces":    announces,
 }
 
 // serveStdio acts as the named server and returns the exit status.
@@ -458,6 +459,24 @@ func spoiltByProbe(s *speaker) int {
 		}
 		if spoilt && r.id != "" {
 			return failure(r.id, 0, "method is invalid during session initialization")
+		}
+		return honest(r)
+	})
+}
+
+// announces says after every list that it changed; from the third one on it did.
+func announces(s *speaker) int {
+	lists := 0
+	return s.each(func(r request) string {
+		switch r.method {
+		case "initialize":
+			return strings.Replace(honest(r), `"tools":{}`, `"tools":{"listChanged":true}`, 1)
+		case "tools/list":
+			tools := goodTool
+			if lists++; lists > 2 {
+				tools += `,{"name":"loaded_late","inputSchema":{"type":"object"}}`
+			}
+			return result(r.id, `{"tools":[`+tools+`]}`) + "\n" + `{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`
 		}
 		return honest(r)
 	})

@@ -7,8 +7,9 @@ import (
 	"github.com/hostmatrix/conform/wire"
 )
 
-// dryRun says what a run would send, without connecting to anything.
-func (a *app) dryRun(o *runOptions, columns []*capabilities.Resolved) error {
+// dryRun says what a run would send, without connecting to anything; configured are
+// the servers of a configuration.
+func (a *app) dryRun(o *runOptions, columns []*capabilities.Resolved, configured []wire.Target) error {
 	if o.target.count() == 0 {
 		return &exitError{exitUsage, errNoTarget}
 	}
@@ -16,25 +17,26 @@ func (a *app) dryRun(o *runOptions, columns []*capabilities.Resolved) error {
 		fmt.Fprintln(a.stdout, "nothing would be sent: --replay evaluates files")
 		return nil
 	}
-	target, err := o.target.wire()
-	if err != nil {
-		return err
-	}
-	shakes, err := handshakes(columns, o.protocol, target)
-	if err != nil {
-		return err
+	targets := configured
+	if len(targets) < 2 {
+		target, err := o.target.wire()
+		if err != nil {
+			return err
+		}
+		targets = []wire.Target{target}
 	}
 	plan, err := o.capture.samples.plan(a.warn)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "target: %s\nhosts: %d\n\nsessions, each with all pages of tools/list:\n", target, len(columns))
-	for _, h := range shakes {
-		text := string(h.Mode) + " " + h.Version
-		if h.Legacy != "" && h.Mode == wire.Auto {
-			text += ", then initialize " + h.Legacy
+	fmt.Fprintf(a.stdout, "hosts: %d\n", len(columns))
+	transports := map[string]bool{}
+	for _, target := range targets {
+		transport, err := a.drySessions(o, columns, target)
+		if err != nil {
+			return err
 		}
-		fmt.Fprintf(a.stdout, "  %s\n", text)
+		transports[transport] = true
 	}
 	fmt.Fprintf(a.stdout, "\ncalls in each session:\n  tools with readOnlyHint: true whose arguments follow from their schema\n")
 	if len(plan.options.AllowCalls) > 0 {
@@ -50,14 +52,35 @@ func (a *app) dryRun(o *runOptions, columns []*capabilities.Resolved) error {
 		return nil
 	}
 	fmt.Fprintln(a.stdout, "\nprobes, on connections of their own:")
-	transport := "stdio"
-	if target.URL != "" {
-		transport = "http"
-	}
 	for _, p := range wire.ProbeKinds() {
-		if p.Where == "both" || p.Where == transport {
+		if p.Where == "both" || transports[p.Where] {
 			fmt.Fprintf(a.stdout, "  %-18s %-7s %s\n", p.Name, p.Eras, p.About)
 		}
 	}
 	return nil
+}
+
+// drySessions says which sessions a run would open with one server, and returns its
+// transport in the words of [wire.ProbeKinds].
+func (a *app) drySessions(o *runOptions, columns []*capabilities.Resolved, target wire.Target) (transport string, err error) {
+	shakes, err := handshakes(columns, o.protocol, target)
+	if err != nil {
+		return "", err
+	}
+	name := ""
+	if target.Name != "" {
+		name = wire.Printable([]byte(target.Name), 80) + ": "
+	}
+	fmt.Fprintf(a.stdout, "\ntarget: %s%s\nsessions, each with all pages of tools/list:\n", name, target)
+	for _, h := range shakes {
+		text := string(h.Mode) + " " + h.Version
+		if h.Legacy != "" && h.Mode == wire.Auto {
+			text += ", then initialize " + h.Legacy
+		}
+		fmt.Fprintf(a.stdout, "  %s\n", text)
+	}
+	if target.URL != "" {
+		return "http", nil
+	}
+	return "stdio", nil
 }

@@ -8,10 +8,13 @@ import (
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/stage"
+	"github.com/hostmatrix/conform/wire"
 )
 
-// showOffered prints one tool as the model of one host gets it.
-func (a *app) showOffered(ctx context.Context, o *runOptions, table *capabilities.Table) error {
+// showOffered prints one tool as the model of one host gets it; configured are the
+// servers of a configuration, of which the tool then names one: SERVER/TOOL, as the
+// report about all of them does.
+func (a *app) showOffered(ctx context.Context, o *runOptions, table *capabilities.Table, configured []wire.Target) error {
 	at := strings.LastIndex(o.offered, "@")
 	// A host may carry a version: TOOL@HOST@VERSION.
 	if i := strings.Index(o.offered, "@"); i > 0 && i != at {
@@ -21,6 +24,12 @@ func (a *app) showOffered(ctx context.Context, o *runOptions, table *capabilitie
 		return usage("--show-offered %s: needs TOOL@HOST", o.offered)
 	}
 	tool, spec := o.offered[:at], o.offered[at+1:]
+	if len(configured) > 1 {
+		var err error
+		if tool, err = o.chooseServer(tool, configured); err != nil {
+			return err
+		}
+	}
 	host, err := table.Resolve(spec)
 	if err != nil {
 		return &exitError{exitUsage, err}
@@ -46,6 +55,21 @@ func (a *app) showOffered(ctx context.Context, o *runOptions, table *capabilitie
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
 	return usage("--show-offered: the server has no tool %q%s", tool, hint)
+}
+
+// chooseServer makes the server that a tool's name begins with the target, and
+// returns the rest of the name.
+func (o *runOptions) chooseServer(tool string, configured []wire.Target) (string, error) {
+	var names []string
+	for i, t := range configured {
+		if rest, ok := strings.CutPrefix(tool, t.Name+"/"); ok {
+			o.target.live, o.target.name = &configured[i], t.Name
+			return rest, nil
+		}
+		names = append(names, wire.Printable([]byte(t.Name), 80))
+	}
+	return "", usage("--show-offered %s: %s names %d servers; write SERVER/%s with one of %s, or take one with --server",
+		o.offered, o.target.config.name(), len(configured), o.offered, strings.Join(names, ", "))
 }
 
 func (a *app) printOffer(host *capabilities.Resolved, t *stage.Tool) error {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -19,9 +20,14 @@ const quietTime = 300 * time.Millisecond
 // maxWatched bounds the folders that are watched.
 const maxWatched = 5000
 
-// rerun runs again whenever a file below one of the paths changes, until the
-// context ends. What a run itself writes (ignored, as clean paths) starts none.
-func (a *app) rerun(ctx context.Context, paths, ignored []string, run func(context.Context) error) error {
+// listener waits between two runs for what else is a reason to run again, and tells
+// what it was; it returns when the context ends. nil waits for nothing.
+type listener func(ctx context.Context, tell func(what string))
+
+// rerun runs again whenever a file below one of the paths changes or the listener
+// tells of a change, until the context ends. What a run itself writes (ignored, as
+// clean paths) starts none.
+func (a *app) rerun(ctx context.Context, paths, ignored []string, run func(context.Context) error, listen listener) error {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {
 		return fmt.Errorf("watching files: %w", err)
@@ -40,7 +46,24 @@ func (a *app) rerun(ctx context.Context, paths, ignored []string, run func(conte
 			return &exitError{code: exitInterrupted}
 		}
 		a.warn("watching %s; interrupt to end", strings.Join(paths, ", "))
-		changed, err := nextChange(ctx, watcher, ignored)
+		changed, err := func() (string, error) {
+			waiting, done := context.WithCancel(ctx)
+			told := make(chan string, 1)
+			var listening sync.WaitGroup
+			defer listening.Wait() // the next run has the server for itself
+			defer done()
+			if listen != nil {
+				listening.Go(func() {
+					listen(waiting, func(what string) {
+						select {
+						case told <- what:
+						default:
+						}
+					})
+				})
+			}
+			return nextChange(ctx, watcher, ignored, told)
+		}()
 		if err != nil {
 			return err
 		}
@@ -50,7 +73,7 @@ func (a *app) rerun(ctx context.Context, paths, ignored []string, run func(conte
 
 // nextChange waits for a change and then for files to rest. New folders are
 // watched too.
-func nextChange(ctx context.Context, watcher *fsnotify.Watcher, ignored []string) (string, error) {
+func nextChange(ctx context.Context, watcher *fsnotify.Watcher, ignored []string, told <-chan string) (string, error) {
 	changed := ""
 	rest := time.NewTimer(time.Hour)
 	defer rest.Stop()
@@ -58,6 +81,8 @@ func nextChange(ctx context.Context, watcher *fsnotify.Watcher, ignored []string
 		select {
 		case <-ctx.Done():
 			return "", &exitError{code: exitInterrupted}
+		case changed = <-told:
+			rest.Reset(quietTime)
 		case err := <-watcher.Errors:
 			return "", fmt.Errorf("watching files: %w", err)
 		case e := <-watcher.Events:

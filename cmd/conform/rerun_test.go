@@ -47,7 +47,7 @@ func TestRerun(t *testing.T) {
 			cancel()
 		}
 		return nil
-	})
+	}, nil)
 	changes.Wait()
 	if codeOf(err) != exitInterrupted {
 		t.Errorf("ended with %v, want the exit code %d", err, exitInterrupted)

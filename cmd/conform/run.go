@@ -61,7 +61,7 @@ func (a *app) runCommand() *cobra.Command {
 			if len(o.watch) == 0 {
 				return a.runTarget(cmd.Context(), o)
 			}
-			return a.rerun(cmd.Context(), o.watch, o.written(), func(ctx context.Context) error { return a.runTarget(ctx, o) })
+			return a.rerun(cmd.Context(), o.watch, o.written(), func(ctx context.Context) error { return a.runTarget(ctx, o) }, a.listener(o))
 		},
 	}
 	helpFor(cmd, "run")
@@ -74,7 +74,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringVar(&o.protocol, "protocol", "", "protocol revision to speak in place of what the hosts speak, or all")
 	f.StringArrayVar(&o.formats, "format", nil, "output format, or format=FILE; repeatable ('conform report --help' lists them)")
 	manifestFlag(cmd, &o.manifest)
-	f.StringSliceVar(&o.watch, "watch", nil, "run again whenever a file below this folder changes; without a value the current folder")
+	f.StringSliceVar(&o.watch, "watch", nil, "run again whenever a file below this folder changes, or the server announces other tools; without a value the current folder")
 	f.Lookup("watch").NoOptDefVal = "."
 	f.StringVar(&o.settings, "settings", "", "settings file (default "+settingsFile+" where there is one)")
 	f.StringVar(&o.asOf, "table-as-of", "", "use the table as it was known on this day, YYYY-MM-DD, so that what it learned since fails nothing")
@@ -82,7 +82,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.BoolVar(&o.dryRun, "dry-run", false, "say what would be sent, and send nothing")
 	f.StringVar(&o.shard, "shard", "", "call and report only part i of n of the tools: i/n, or auto from the variables of the CI system")
 	f.StringVar(&o.baseline, "baseline", "", "file of known findings: only what it does not name fails, and what it names in vain")
-	f.StringVar(&o.offered, "show-offered", "", "print the tool as the model of a host gets it, TOOL@HOST, and no report")
+	f.StringVar(&o.offered, "show-offered", "", "print the tool as the model of a host gets it, TOOL@HOST (SERVER/TOOL@HOST with several servers), and no report")
 	f.IntVar(&o.witness, "witness-budget", witness.DefaultBudget, "instances tried per schema beside the real results, to find what a host would reject; 0: none")
 	a.completeHosts(cmd)
 	completeFormats(cmd)
@@ -129,7 +129,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 		}
 	}
 	if o.offered != "" {
-		return a.showOffered(ctx, o, table)
+		return a.showOffered(ctx, o, table, configured)
 	}
 	columns, specRow, err := splitSelection(o.select_).resolve(table)
 	if err != nil {
@@ -137,7 +137,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	}
 	a.warnVersions(columns)
 	if o.dryRun {
-		return a.dryRun(o, columns)
+		return a.dryRun(o, columns, configured)
 	}
 	if len(configured) > 1 {
 		return a.runServers(ctx, o, configured, outs, table, columns, specRow)
