@@ -150,7 +150,7 @@ func (st *state) pop()            { st.path = st.path[:len(st.path)-1] }
 
 func (st *state) add(s *site, m string) {
 	if len(st.errs) >= maxErrors {
-		st.unknown("more than %d errors", maxErrors)
+		st.unknown("the check finds more than %d errors", maxErrors)
 		return
 	}
 	from := len(st.trail)
