@@ -176,6 +176,7 @@ type Name struct {
 	Replace  string `json:"replace,omitempty"`   // for every other character
 	Runs     bool   `json:"runs,omitempty"`      // a run of such characters is replaced once
 	Per      string `json:"per,omitempty"`       // what is replaced once: "unit" (UTF-16, default) or "character"
+	Encode   string `json:"encode,omitempty"`    // "punycode": labels with other than ASCII characters become xn--…
 	Lower    string `json:"lower,omitempty"`     // "server" or "all": lower case first
 	Server   *Part  `json:"server,omitempty"`    // the server's part, where it differs
 	Start    string `json:"start,omitempty"`     // class of the first character
@@ -190,7 +191,9 @@ type Name struct {
 	HashOf   string `json:"hash_of,omitempty"`   // what is hashed, default the unsanitised name; {server}, {tool}
 	HashLen  int    `json:"hash_len,omitempty"`  // characters of the hash
 	HashWhen string `json:"hash_when,omitempty"` // "overflow" (default), "changed" (also when characters were replaced)
-	// Collision after all that: "first", "last", "all", "hash", "number", "server", "request".
+	// Collision after all that: "first", "last", "all", "hash", "number", "server", "request",
+	// "sorted-last" (tools sorted by their own names, the last wins; names that were cut
+	// get a number in the place of their last character instead).
 	Collision string `json:"collision,omitempty"`
 	Empty     string `json:"empty,omitempty"` // "tool": a tool without a name is dropped; else the name used
 	// Namespace: {server} template of a namespace that stands beside the name.
@@ -205,7 +208,8 @@ type Part struct {
 	Allow   string `json:"allow,omitempty"`
 	Replace string `json:"replace,omitempty"`
 	Runs    bool   `json:"runs,omitempty"`
-	Per     string `json:"per,omitempty"` // as in Name
+	Per     string `json:"per,omitempty"`    // as in Name
+	Encode  string `json:"encode,omitempty"` // as in Name
 	Lower   bool   `json:"lower,omitempty"`
 	Max     int    `json:"max,omitempty"`
 }

@@ -34,6 +34,33 @@ func init() {
 	})
 }
 
+func init() {
+	RegisterRewrite(Rewrite{
+		Name: "fill-items",
+		Doc:  `Gives "items" to every subschema of type array that has none, or none that is a schema.`,
+		New: func(params json.RawMessage) (RewriteFunc, error) {
+			var p struct {
+				Items json.RawMessage `json:"items"`
+			}
+			if err := Decode(params, &p); err != nil {
+				return nil, err
+			}
+			items, err := schema.Parse(p.Items, schema.Limits{})
+			if err != nil {
+				return nil, err
+			}
+			return everyNode(func(n schema.Node) *schema.Value {
+				there := n.Schema.Get("items")
+				schematic := there != nil && (there.Kind == schema.Object || there.Kind == schema.Array || there.Kind == schema.Bool)
+				if n.Schema.Kind != schema.Object || schematic || !saysArray(n.Schema.Get("type"), false) {
+					return n.Schema
+				}
+				return n.Schema.With("items", items)
+			}), nil
+		},
+	})
+}
+
 func saysArray(typ *schema.Value, lists bool) bool {
 	if t, ok := typ.IsString(); ok {
 		return t == "array"

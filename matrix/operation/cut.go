@@ -14,24 +14,25 @@ import (
 
 // cutRule is a length limit with its marker.
 type cutRule struct {
-	Over   int      `json:"over"`
-	Unit   string   `json:"unit"`
-	Head   int      `json:"head"`
-	Tail   int      `json:"tail"`
-	Marker string   `json:"marker"`
-	Lead   string   `json:"lead"`
-	Trail  string   `json:"trail"`
-	Lines  bool     `json:"lines"`
-	When   []string `json:"when"`
-	Part   string   `json:"part"`
-	Of     string   `json:"of"`
+	Over    int      `json:"over"`
+	Unit    string   `json:"unit"`
+	Measure string   `json:"measure"`
+	Head    int      `json:"head"`
+	Tail    int      `json:"tail"`
+	Marker  string   `json:"marker"`
+	Lead    string   `json:"lead"`
+	Trail   string   `json:"trail"`
+	Lines   bool     `json:"lines"`
+	When    []string `json:"when"`
+	Part    string   `json:"part"`
+	Of      string   `json:"of"`
 }
 
 func init() {
 	RegisterRender(Render{
 		Name: "cut",
 		Doc: `Cuts text longer than "over" "unit"s (utf16, default, or bytes) to its first "head" and last "tail" units with "marker" between them, ` +
-			`"lead" before and "trail" after; {total} is the length, {left} what was left out ({left_grouped} with commas), {kb} and {kb1} the size in KiB rounded to 0 and 1 digits, {size} the length as 44 bytes, 1.5KB or 2MB, {grouped} the length with thousands commas. ` +
+			`"lead" before and "trail" after; "measure": "bytes" measures in bytes and cuts in units; {total} is the length, {left} what was left out ({left_grouped} with commas), {kb} and {kb1} the size in KiB rounded to 0 and 1 digits, {size} the length as 44 bytes, 1.5KB or 2MB, {grouped} the length with thousands commas. ` +
 			`{sha256} the text's digest. "lines": true ends the head at its last line break when that lies in its second half. "part": "each" looks at every text part by itself instead of their join; "blocks" adds their lengths up and cuts the JSON of them as text blocks, indented by two, and nothing when there is a picture. ` +
 			`"of" is a template as in say: its text is looked at instead, and when that is too long the shortened one is all that the model sees.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
@@ -106,7 +107,7 @@ func (p cutRule) shorten(text string) (shortened string, kept, of int) {
 		of = len(units)
 		slice = func(from, to int) string { return string(utf16.Decode(units[from:to])) }
 	}
-	if of <= p.Over {
+	if size := map[bool]int{true: len(text), false: of}[p.Measure == "bytes"]; size <= p.Over {
 		return text, of, of
 	}
 	head, tail := slice(0, min(p.Head, of)), slice(max(of-p.Tail, 0), of)

@@ -91,21 +91,6 @@ func init() {
 		},
 	})
 	RegisterRewrite(Rewrite{
-		Name: "root-type-object-or-empty",
-		Doc:  `Replaces an inputSchema whose root type is a string other than "object" by an empty object schema.`,
-		New: func(params json.RawMessage) (RewriteFunc, error) {
-			if err := Decode(params, &struct{}{}); err != nil {
-				return nil, err
-			}
-			return rootOnly(func(root *schema.Value) *schema.Value {
-				if t, ok := root.Get("type").IsString(); ok && t != "object" {
-					return schema.Obj()
-				}
-				return root
-			}), nil
-		},
-	})
-	RegisterRewrite(Rewrite{
 		Name: "add-property",
 		Doc:  `Adds the property "name" with "schema" to the inputSchema's properties, behind the others.`,
 		New: func(params json.RawMessage) (RewriteFunc, error) {

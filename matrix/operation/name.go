@@ -31,7 +31,7 @@ func ApplyName(rule capabilities.Name, server, tool string) (Named, error) {
 		}
 		tool = rule.Empty
 	}
-	own := capabilities.Part{Allow: rule.Allow, Replace: rule.Replace, Runs: rule.Runs, Lower: rule.Lower == "all", Per: rule.Per}
+	own := capabilities.Part{Allow: rule.Allow, Replace: rule.Replace, Runs: rule.Runs, Lower: rule.Lower == "all", Per: rule.Per, Encode: rule.Encode}
 	serverPart := own
 	if rule.Server != nil {
 		serverPart = *rule.Server
@@ -165,7 +165,14 @@ func hashOf(name, s string, n int) string {
 
 // Disambiguate gives the name of the i-th of several tools whose names collide.
 func Disambiguate(rule capabilities.Name, server, tool, name string, i int) string {
-	if rule.Collision == "number" {
+	if rule.Collision == "number" || rule.Collision == "sorted-last" {
+		if rule.Collision == "sorted-last" { // the digit takes the place of the last character
+			if i == 0 {
+				return name
+			}
+			digit := strconv.Itoa(i + 1)
+			return cut(name, utf16Len(name)-len(digit)) + digit
+		}
 		if i == 0 {
 			return name
 		}
@@ -178,6 +185,9 @@ func Disambiguate(rule capabilities.Name, server, tool, name string, i int) stri
 func sanitise(p capabilities.Part, s string) (string, error) {
 	if p.Lower {
 		s = strings.ToLower(s)
+	}
+	if p.Encode == "punycode" {
+		s = punycodeLabels(s)
 	}
 	if p.Allow != "" {
 		re, err := classRegexp(p.Allow)

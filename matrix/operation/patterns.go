@@ -32,4 +32,19 @@ func init() {
 			}), nil
 		},
 	})
+	RegisterRewrite(Rewrite{
+		Name: "drop-boolean-required",
+		Doc:  `Takes required out of every subschema where it is true or false, as in draft-03.`,
+		New: func(params json.RawMessage) (RewriteFunc, error) {
+			if err := Decode(params, &struct{}{}); err != nil {
+				return nil, err
+			}
+			return everyNode(func(n schema.Node) *schema.Value {
+				if required := n.Schema.Get("required"); required == nil || required.Kind != schema.Bool {
+					return n.Schema
+				}
+				return n.Schema.Without("required")
+			}), nil
+		},
+	})
 }

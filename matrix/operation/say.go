@@ -11,7 +11,7 @@ func init() {
 	RegisterRender(Render{
 		Name: "say",
 		Doc: `Shows the model one text and ends the rendering (wrapping and cutting still follow). "when" lists conditions that must all hold ` +
-			`(rejected, refused = rejected before the call was sent, rpc-error, failed = either of the two, error = isError, structured, structured-object, output-schema, no-content, one-text, only-text, blank-text = no text block or only white space, cut, omitted = a picture was left out, audio, image, always; "not " before one turns it round). ` +
+			`(rejected, refused = rejected before the call was sent, rpc-error, failed = either of the two, error = isError, structured, structured-in-text = the text is its compact JSON, structured-object, output-schema, no-content, one-text, only-text, blank-text = no text block or only white space, cut, no-words = nothing is shown yet, omitted = a picture was left out, audio, image, always; "not " before one turns it round). ` +
 			`"text" is a template: {tool} and {offered} are its names, {server}, {words} what the host said when it rejected, {code}, {message}, {arguments}, {result}, {body} (the result without _meta), {content}, {structured} ` +
 			`as compact JSON as JavaScript writes it ({content:2}, {structured:2}, {result:2} indented, {structured:raw} with numbers and members as the server wrote them), ` +
 			`{typed} (content, structuredContent and isError in that order, content in any case), {message:4} and {words:4} with every line after the first indented by four, {audio_mime} the type of the first audio block, {text} the text blocks joined by newlines, {"x"} the value x as a JSON string, {x|other} other where x is empty, {{ … {x} … }} left out where x is empty. "mark": true or false sets the error mark; ` +

@@ -24,6 +24,12 @@ var conditions = map[string]func(*View) bool{
 	"structured": func(v *View) bool {
 		return v.Structured != nil && v.Structured.Kind != schema.Null
 	},
+	"no-words": func(v *View) bool {
+		return !slices.ContainsFunc(v.Parts, func(p Part) bool { return strings.TrimSpace(p.Text) != "" })
+	},
+	"structured-in-text": func(v *View) bool {
+		return v.Structured != nil && v.textBlocks("") == v.Structured.Compact()
+	},
 	"structured-object": func(v *View) bool { return v.Structured != nil && v.Structured.Kind == schema.Object },
 	"output-schema":     func(v *View) bool { return v.Tool.Has("outputSchema") },
 	"no-content":        func(v *View) bool { return len(v.Content) == 0 },

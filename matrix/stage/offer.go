@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -149,7 +151,7 @@ func (s *State) name(t *Tool, subject *operation.Subject) bool {
 		t.add(f, verdict.Finding{Rule: "name-shortened", Severity: verdict.Info, Stage: verdict.Offer,
 			Message: fmt.Sprintf("the model knows the tool as %q: the whole name exceeds %d characters", named.Name, rule.Max)})
 	}
-	subject.Name, t.Offered.Namespace = named.Name, named.Namespace
+	subject.Name, t.Offered.Namespace, t.Offered.cut = named.Name, named.Namespace, named.Cut
 	return true
 }
 
@@ -208,6 +210,8 @@ func (s *State) resolveCollision(rule *capabilities.Name, f *capabilities.Found,
 	case "server", "request":
 		v.Culprit, v.Blast = group[1].Name, verdict.Blast(rule.Collision)
 		s.loseServer(f, v)
+	case "sorted-last":
+		s.keepSortedLast(rule, f, group, v)
 	default: // first or last wins
 		keep := 0
 		if rule.Collision == "last" {
@@ -219,6 +223,24 @@ func (s *State) resolveCollision(rule *capabilities.Name, f *capabilities.Found,
 				t.Offered, t.Gone = Offer{}, true
 				t.add(f, v)
 			}
+		}
+	}
+}
+
+// keepSortedLast sorts the tools of one name by their own names: the last one wins,
+// but names that were cut are told apart by a number.
+func (s *State) keepSortedLast(rule *capabilities.Name, f *capabilities.Found, group []*Tool, v verdict.Finding) {
+	slices.SortStableFunc(group, func(a, b *Tool) int { return strings.Compare(a.Name, b.Name) })
+	v.Message += "; this host keeps the one whose own name sorts last"
+	numbered := 0
+	for i, t := range group {
+		switch {
+		case t.Offered.cut && i > 0:
+			numbered++
+			t.Offered.Name = operation.Disambiguate(*rule, s.Target.Name, t.Name, t.Offered.Name, numbered)
+		case i < len(group)-1 && !group[i+1].Offered.cut:
+			t.Offered, t.Gone = Offer{}, true
+			t.add(f, v)
 		}
 	}
 }

@@ -85,6 +85,7 @@ type Offer struct {
 	Namespace   string
 	Description string
 	Schema      *schema.Value
+	cut         bool   // the name exceeded the limit
 	Rendered    string // a declaration in another language, when that is what the model gets
 }
 
