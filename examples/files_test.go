@@ -163,7 +163,7 @@ var _ = Describe("the files of CI systems", func() {
 
 	It("cover every revision and kind of host at night", func() {
 		text := read(filepath.Join(root, ".github/workflows/nightly.yml"))
-		for _, part := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "schedule:", "nightly-oracle.sh", "lab-ci.sh", "nightly-stale.sh", "integration.sh"} {
+		for _, part := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "schedule:", "nightly-oracle.sh", "lab-nightly.sh", "lab-issue.sh", "nightly-stale.sh", "integration.sh"} {
 			Expect(text).To(ContainSubstring(part))
 		}
 	})

@@ -76,23 +76,40 @@ func (f File) Seen(table *capabilities.Table, mode, record string) propose.Seen 
 	return s
 }
 
-// Propose returns the edit of the capability file in dir that an observation file
-// calls for, as a unified diff; "" when the table already says all of it. Modes
-// that the table does not tell apart, other than the first, say nothing about the
-// default column.
-func Propose(table *capabilities.Table, dir, path string, f *File) (string, error) {
-	name := filepath.Join(dir, f.Header.Host+".json")
-	before, err := os.ReadFile(name)
-	if err != nil {
-		return "", fmt.Errorf("the row of %s: %w; make one with conform caps new", f.Header.Host, err)
+// Proposal is one capability file and what observation files call for in it.
+type Proposal struct {
+	name          string
+	before, after []byte
+}
+
+// Diff is the edit as a unified diff; "" when the table already says all of it.
+func (p Proposal) Diff() string {
+	return string(diff.Diff(p.name, p.before, p.name+" (proposed)", p.after))
+}
+
+// Propose adds what an observation file, read from path, calls for to the proposals
+// for the capability files in dir, one for each host: several versions of one host
+// are one edit. Modes that the table does not tell apart, other than the first, say
+// nothing about the default column.
+func Propose(table *capabilities.Table, dir, path string, f *File, made map[string]*Proposal) error {
+	p := made[f.Header.Host]
+	if p == nil {
+		p = &Proposal{name: filepath.Join(dir, f.Header.Host+".json")}
+		var err error
+		if p.before, err = os.ReadFile(p.name); err != nil {
+			return fmt.Errorf("the row of %s: %w; make one with conform caps new", f.Header.Host, err)
+		}
+		p.after = p.before
 	}
-	after := before
+	after := p.after
 	for _, s := range f.columns(table, "observations/"+filepath.Base(path)) {
-		if after, err = propose.Edit(table, name, after, s); err != nil {
-			return "", err
+		var err error
+		if after, err = propose.Edit(table, p.name, after, s); err != nil {
+			return err
 		}
 	}
-	return string(diff.Diff(name, before, name+" (proposed)", after)), nil
+	p.after, made[f.Header.Host] = after, p
+	return nil
 }
 
 // columns are the modes that speak for a column of the table: each mode that is a

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"text/tabwriter"
 	"time"
 
@@ -146,14 +147,13 @@ func (a *app) labRunCommand() *cobra.Command {
 		Use:  "run HOST[:MODE][@VERSION]...",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if all == (len(args) > 0) {
+			if !all && len(args) == 0 {
 				return usage("name hosts to run, or give --all; conform lab list shows them")
 			}
 			if all {
-				for _, adapter := range adapters.All() {
-					for _, version := range adapter.Versions {
-						args = append(args, adapter.ID+"@"+version)
-					}
+				var err error
+				if args, err = everyVersion(args); err != nil {
+					return err
 				}
 			}
 			l, err := a.lab(options)
@@ -178,9 +178,32 @@ func (a *app) labRunCommand() *cobra.Command {
 	}
 	helpFor(cmd, "lab-run")
 	options.bind(cmd)
-	cmd.Flags().BoolVar(&all, "all", false, "every host and version that the lab knows; one that fails is told and left out")
+	cmd.Flags().BoolVar(&all, "all", false, "every version that the lab knows of the hosts that are named, or of all; one that fails is told and left out")
 	cmd.Flags().StringVar(&out, "out", observationsDir, "folder for the observation files")
 	return cmd
+}
+
+// everyVersion lists all versions of hosts, or of every host.
+func everyVersion(hosts []string) ([]string, error) {
+	var out []string
+	for _, host := range hosts {
+		adapter, _, _, err := adapters.Find(host)
+		if err != nil {
+			return nil, usage("%w", err)
+		}
+		if adapter.ID != host {
+			return nil, usage("--all runs every version and mode: name %s without them", adapter.ID)
+		}
+	}
+	for _, adapter := range adapters.All() {
+		if len(hosts) > 0 && !slices.Contains(hosts, adapter.ID) {
+			continue
+		}
+		for _, version := range adapter.Versions {
+			out = append(out, adapter.ID+"@"+version)
+		}
+	}
+	return out, nil
 }
 
 func labExit(differs bool, failed int) error {

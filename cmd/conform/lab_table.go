@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -154,16 +155,22 @@ func (a *app) labProposeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			made, failed := map[string]*lab.Proposal{}, 0
 			for _, path := range args {
 				f, err := lab.Open(path)
-				if err != nil {
-					return usage("%w", err)
+				if err == nil {
+					err = lab.Propose(table, dir, path, f, made)
 				}
-				text, err := lab.Propose(table, dir, path, f)
 				if err != nil {
-					return usage("%w", err)
+					failed++
+					a.warn("%v", err)
 				}
-				fmt.Fprint(a.stdout, text)
+			}
+			for _, host := range slices.Sorted(maps.Keys(made)) {
+				fmt.Fprint(a.stdout, made[host].Diff())
+			}
+			if failed > 0 {
+				return usage("nothing could be proposed from %d of %d files", failed, len(args))
 			}
 			return nil
 		},

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 )
 
 // stdio is the entry that most hosts take for a server: a command, or a URL under
@@ -30,6 +31,9 @@ func trusted(s Server) any {
 	entry["trust"] = true
 	return entry
 }
+
+// slowRun is for hosts that take seconds for a call.
+const slowRun = 12 * time.Minute
 
 var fakeModel = Mode{Name: "default", Model: "fake-model"}
 
@@ -72,6 +76,7 @@ var hosts = []Adapter{
 		ID: "opencode", Versions: []string{"1.18.33"},
 		Source: Source{Npm: []string{"opencode-ai@{version}"}, Node: node24},
 		Modes:  []Mode{fakeModel},
+		Limit:  slowRun,
 		Prepare: func(s *Setup) (Command, error) {
 			return prepareOpencode(s, "opencode.json", s.Bin("opencode"), "OPENCODE", "run")
 		},
@@ -81,6 +86,7 @@ var hosts = []Adapter{
 		ID: "kilo-code", Versions: []string{"7.7.7"},
 		Source: Source{Npm: []string{"@kilocode/cli@{version}"}, Node: node24, Bare: true},
 		Modes:  []Mode{fakeModel},
+		Limit:  slowRun,
 		Prepare: func(s *Setup) (Command, error) {
 			return prepareOpencode(s, "kilo.json", filepath.Join(s.Install, "node_modules/@kilocode/cli-linux-x64/bin/kilo"), "KILO", "run", "--auto")
 		},

@@ -121,6 +121,12 @@ var _ = Describe("Claims from observations", func() {
 		Entry("a list that two of a name lose", "list.duplicates", "keep", `"server"`, line("h_name_dup", lost)),
 	)
 
+	It("say nothing of duplicates of which only one was reported", func() {
+		l := line("h_name_dup", here)
+		l.Reached = nil
+		Expect(members(derive.Set{Lines: []observe.Line{l}}, "list.duplicates")).To(BeNil())
+	})
+
 	It("do not blame the parser for a tool that goes missing later", func() {
 		Expect(members(derive.Set{Lines: []observe.Line{line("h_in_null", gone)}}, "list.shape")).To(BeNil())
 	})

@@ -90,8 +90,10 @@ func duplicates(s Set) *Claim {
 		return nil
 	}
 	c := claim("list.duplicates", "h_name_dup")
-	first := l.Reached["ctl_h_name_dup"]
+	first, known := l.Reached["ctl_h_name_dup"]
 	switch {
+	case !known && !l.Offered.Lost:
+		return nil // a model that reports may not have reported it
 	case l.Offered.Lost:
 		c.set("keep", "server")
 	case first && l.Offered.Present:

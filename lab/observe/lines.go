@@ -106,7 +106,10 @@ func (r Run) line(s probe.Server, p probe.Probe, t *Traffic) Line {
 		}
 		l.Reached = map[string]bool{}
 		for _, name := range l.Siblings {
-			l.Reached[name] = r.reached(s, name)
+			// What a model does not report may have been offered all the same.
+			if reached := r.reached(s, name); reached || !r.Reported {
+				l.Reached[name] = reached
+			}
 		}
 	}
 	l.Offered = r.offered(s, p, t)

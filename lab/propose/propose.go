@@ -100,7 +100,9 @@ func Edit(table *capabilities.Table, file string, data []byte, s Seen) ([]byte, 
 	if h.Evidence == nil {
 		h.Evidence = map[string]capabilities.Evidence{}
 	}
-	h.Evidence[id] = capabilities.Evidence{Basis: capabilities.Observed, Version: s.Version, Date: s.Date, Record: s.Record}
+	evidence, had := h.Evidence[id]
+	evidence.Basis, evidence.Version, evidence.Date, evidence.Record = capabilities.Observed, s.Version, s.Date, s.Record
+	h.Evidence[id] = evidence
 	claims := h.Claims
 	if m, ok := h.Modes[s.Mode]; ok && s.Mode != "" {
 		claims = m.Claims
@@ -125,7 +127,7 @@ func Edit(table *capabilities.Table, file string, data []byte, s Seen) ([]byte, 
 			claims[c.Key], used = edited, true
 		}
 	}
-	if !used {
+	if !used && !had {
 		delete(h.Evidence, id)
 	}
 	var b bytes.Buffer

@@ -53,6 +53,7 @@ var _ = Describe("Serving a person's own host", func() {
 		run, err := s.Run()
 		Expect(err).NotTo(HaveOccurred())
 		for _, l := range run.Lines() {
+			Expect(l.Reached).NotTo(ContainElement(false), "what is not reported is unknown")
 			if l.Probe == "both_diff" {
 				Expect(l.Protocol).To(Equal("2025-03-26"))
 				Expect(l.Offered.Name).To(Equal("srv_both_diff"))
