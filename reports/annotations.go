@@ -44,16 +44,34 @@ func sentence(p Problem) string {
 	f := p.Voices[0].Finding
 	text := fmt.Sprintf("%s %s in %s: %s", toolName(p.Tool), verbs[p.Severity], shortHosts(p.Hosts), inline(f.Message))
 	if f.HostText != "" {
-		text += ". The host says: " + cutText(inline(f.HostText), 400)
+		text = ended(text) + " The host says: " + cutText(inline(f.HostText), 400)
 	}
 	return text
 }
 
-// writeGitHub writes one workflow command per problem, worst first: GitHub shows
-// ten errors and ten warnings of a step. It is the one format whose lines are
+// ended is a sentence with an end, and not with two.
+func ended(text string) string {
+	if text == "" || strings.ContainsRune(".!?…", []rune(text)[len([]rune(text))-1]) {
+		return text
+	}
+	return text + "."
+}
+
+// annotationMax is how many annotations of a level GitHub keeps of a step; those
+// beyond it would only fill the log. Source: docs.github.com, workflow commands.
+const annotationMax = 10
+
+// writeGitHub writes one workflow command per problem, worst first, as many of each
+// level as GitHub shows, and how many there are beside. It is the one format whose lines are
 // commands on purpose; what a server said is escaped within them.
 func writeGitHub(w io.Writer, r *verdict.Report, o Options) error {
 	b := bufio.NewWriter(w)
+	count := map[string]int{}
+	put := func(level, file, title, text string) {
+		if count[level]++; count[level] <= annotationMax {
+			fmt.Fprintf(b, "::%s %stitle=%s::%s\n", level, file, commandProperty("conform: "+title), commandData(text))
+		}
+	}
 	for _, p := range reportable(r, o) {
 		level := "notice"
 		switch {
@@ -66,8 +84,7 @@ func writeGitHub(w io.Writer, r *verdict.Report, o Options) error {
 		if o.Manifest != "" {
 			file = "file=" + commandProperty(o.Manifest) + ",line=1,"
 		}
-		fmt.Fprintf(b, "::%s %stitle=%s::%s\n", level, file,
-			commandProperty("conform: "+toolName(p.Tool)+" "+verbs[p.Severity]+" ("+p.Rule+")"), commandData(sentence(p)))
+		put(level, file, toolName(p.Tool)+" "+verbs[p.Severity]+" ("+p.Rule+")", sentence(p))
 	}
 	groups, _ := adviceGroups(r, o.Verbose)
 	for _, g := range groups {
@@ -75,7 +92,16 @@ func writeGitHub(w io.Writer, r *verdict.Report, o Options) error {
 		if g[0].Severity == verdict.Info {
 			level = "notice"
 		}
-		fmt.Fprintf(b, "::%s title=%s::%s\n", level, commandProperty("conform: "+RuleOf(g[0].Rule).Title+" ("+g[0].Rule+")"), commandData(adviceSentence(g)))
+		put(level, "", RuleOf(g[0].Rule).Title+" ("+g[0].Rule+")", adviceSentence(g))
+	}
+	var more []string
+	for _, level := range []string{"error", "warning", "notice"} {
+		if n := count[level] - annotationMax; n > 0 {
+			more = append(more, plural(n, "more "+level))
+		}
+	}
+	if len(more) > 0 {
+		fmt.Fprintf(b, "conform: %s; the other formats have them all\n", strings.Join(more, ", "))
 	}
 	return b.Flush()
 }

@@ -33,9 +33,12 @@ type Input struct {
 // same report.
 func Build(in Input) *verdict.Report {
 	advice := problemsOf(in.Capture)
+	var notChecked []verdict.NotChecked
 	in.Columns = nameCells(in.Columns)
 	if in.Lint != nil {
-		advice = append(advice, lint.Run(in.Capture, *in.Lint).Advice...)
+		said := lint.Run(in.Capture, *in.Lint)
+		advice = append(unsaid(advice, said.Advice), said.Advice...)
+		notChecked = said.NotChecked
 		in.Columns = withSpec(in.Columns, in.Capture)
 	}
 	r := &verdict.Report{
@@ -44,7 +47,7 @@ func Build(in Input) *verdict.Report {
 		Target:  target(in.Capture),
 		Hosts:   []verdict.Host{},
 		Tools:   tools(in),
-		Advice:  advice,
+		Advice:  advice, NotChecked: notChecked,
 	}
 	if !in.Now.IsZero() {
 		r.Conform.Time = in.Now.UTC().Format(time.RFC3339)
@@ -126,6 +129,16 @@ func problemsOf(c *recording.Capture) []verdict.Advice {
 		out = append(out, verdict.Advice{Rule: p.Rule, Severity: verdict.Warning, Message: text, Session: p.Session})
 	}
 	return out
+}
+
+// unsaid drops the problems that a rule reports in its own words, about the same
+// session or about all.
+func unsaid(problems, said []verdict.Advice) []verdict.Advice {
+	return slices.DeleteFunc(problems, func(p verdict.Advice) bool {
+		return slices.ContainsFunc(said, func(a verdict.Advice) bool {
+			return lint.SaysProblem(a.Rule, p.Rule) && (a.Session == p.Session || a.Session == "" || p.Session == "")
+		})
+	})
 }
 
 // tools lists every tool that any session saw, in the order of the first session

@@ -56,6 +56,9 @@ func Combine(name string, names []string, each []*verdict.Report) *verdict.Repor
 		for _, a := range r.Advice {
 			out.Advice = append(out.Advice, p.advice(a))
 		}
+		for _, n := range r.NotChecked {
+			out.NotChecked = append(out.NotChecked, verdict.NotChecked{Rule: n.Rule, Reason: names[i] + ": " + n.Reason})
+		}
 		maps.Copy(out.Evidence, r.Evidence)
 	}
 	out.Target.Digest = hex.EncodeToString(digest.Sum(nil))[:12]

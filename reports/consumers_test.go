@@ -65,7 +65,7 @@ var _ = Describe("what consumers read", func() {
 
 	It("numbers TAP lines without a gap and as many as planned", func() {
 		out := string(write("tap", sample(), reports.Options{}))
-		Expect(out).To(HavePrefix("TAP version 14\n1..17\n"))
+		Expect(out).To(HavePrefix("TAP version 13\n1..17\n"))
 		point := regexp.MustCompile(`(?m)^(not )?ok (\d+) - (.*)$`).FindAllStringSubmatch(out, -1)
 		Expect(point).To(HaveLen(17))
 		for i, p := range point {
@@ -127,6 +127,38 @@ var _ = Describe("what consumers read", func() {
 		more.Hosts = append(more.Hosts, verdict.Host{ID: "delta", Version: "1"})
 		Expect(regexp.MustCompile(`"conformFinding/v1": "\w+"`).FindAllString(string(write("sarif", more, reports.Options{})), -1)).
 			To(ConsistOf(regexp.MustCompile(`"conformFinding/v1": "\w+"`).FindAllString(string(write("sarif", r, reports.Options{})), -1)))
+	})
+
+	It("stays within what GitHub takes of a SARIF file", func() {
+		r := sample()
+		for i := range 26_000 {
+			r.Advice = append(r.Advice, verdict.Advice{Rule: "describe-tool", Severity: verdict.Warning, Tool: fmt.Sprint("tool_", i), Message: "it says too little"})
+		}
+		var log struct {
+			Runs []struct {
+				Results     []struct{ Level string }
+				Invocations []struct {
+					Notifications []struct{ Message struct{ Text string } } `json:"toolExecutionNotifications"`
+				}
+			}
+		}
+		Expect(json.Unmarshal(write("sarif", r, reports.Options{}), &log)).To(Succeed())
+		Expect(log.Runs[0].Results).To(HaveLen(25_000))
+		Expect(log.Runs[0].Results[0].Level).To(Equal("error"), "the worst are kept")
+		Expect(log.Runs[0].Invocations[0].Notifications[0].Message.Text).To(MatchRegexp(`2600\d findings, of which the worst 25000`))
+	})
+
+	It("gives GitHub as many annotations as it shows, and says how many there are", func() {
+		r := sample()
+		for i := range 40 {
+			c := sample().Cells[0]
+			c.Tool, c.Verdict, c.Stage = fmt.Sprint("tool_", i), verdict.Breaks, verdict.Result
+			c.Findings = []verdict.Finding{{Rule: "result-schema-mismatch", Severity: verdict.Error, Stage: verdict.Result, Message: "no."}}
+			r.Cells = append(r.Cells, c)
+		}
+		out := string(write("github", r, reports.Options{}))
+		Expect(strings.Count(out, "::error ")).To(Equal(10))
+		Expect(out).To(MatchRegexp(`\nconform: \d+ more errors; the other formats have them all\n$`))
 	})
 
 	It("closes old alerts: a clean run has all rules and an empty list of results", func() {

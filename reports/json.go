@@ -29,6 +29,9 @@ func writeJSON(w io.Writer, r *verdict.Report, _ Options) error {
 	list(b, "tools", r.Tools)
 	list(b, "cells", r.Cells)
 	list(b, "advice", r.Advice)
+	if len(r.NotChecked) > 0 {
+		list(b, "not_checked", r.NotChecked)
+	}
 	if len(r.Evidence) > 0 {
 		member(b, "evidence", r.Evidence)
 	}

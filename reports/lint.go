@@ -13,7 +13,7 @@ import (
 func lintRules() []Rule {
 	var out []Rule
 	for _, r := range lint.Rules() {
-		rule := Rule{ID: r.ID, Title: r.Title, Stage: string(r.Stage), Severity: r.Severity, Text: r.Why, Wrong: r.Wrong, Right: r.Right}
+		rule := Rule{ID: r.ID, Title: r.Title, Stage: string(r.Stage), Severity: r.Severity, Text: r.Why, Wrong: r.Wrong, Right: r.Right, Page: "docs/rules.md"}
 		if r.Source != "" {
 			rule.Text += "\n\nSource: " + r.Source
 		}

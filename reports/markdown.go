@@ -54,18 +54,22 @@ type markdown struct {
 }
 
 func (m *markdown) head() {
-	s := m.r.Summary
-	state := "✓ nothing breaks"
+	s, state := m.r.Summary, "✓"
 	if s.Breaks > 0 {
-		state = "✗ " + plural(s.Breaks, "cell") + " break"
-		if s.Breaks == 1 {
-			state += "s"
+		state = "✗"
+	}
+	fmt.Fprintf(m.b, "### conform: %s %s\n\n", state, strings.TrimSuffix(headline(m.r), "."))
+	var server []string
+	for _, part := range []string{m.r.Target.Name, m.r.Target.Version} {
+		if part != "" {
+			server = append(server, markdownText(part))
 		}
 	}
-	fmt.Fprintf(m.b, "### conform: %s\n\n", state)
-	fmt.Fprintf(m.b, "%s %s (%s): %s in %s. %d cells work, %d are degraded, %d break, %d are unknown.\n\n",
-		markdownText(m.r.Target.Name), markdownText(m.r.Target.Version), markdownText(m.r.Target.Transport),
-		plural(len(m.r.Tools), "tool"), plural(len(m.r.Hosts), "host"), s.Works, s.Degraded, s.Breaks, s.Unknown)
+	if m.r.Target.Transport != "" {
+		server = append(server, "("+markdownText(m.r.Target.Transport)+")")
+	}
+	fmt.Fprintf(m.b, "%s: %s in %s. %s: %d work, %d are degraded, %d break, %d are unknown.\n\n", strings.Join(server, " "),
+		plural(len(m.r.Tools), "tool"), plural(len(m.r.Hosts), "host"), plural(s.Cells, "cell"), s.Works, s.Degraded, s.Breaks, s.Unknown)
 }
 
 // matrix is a table of tools by blocks of equal hosts.

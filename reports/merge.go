@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
 )
@@ -105,6 +106,7 @@ func Merge(names []string, shards []*verdict.Report) (*verdict.Report, error) {
 		out.Cells = append(out.Cells, cells[tool]...)
 		out.Advice = append(out.Advice, advice[tool]...)
 	}
+	out.NotChecked = unchecked(shards)
 	for _, r := range shards {
 		for ref, e := range r.Evidence {
 			out.Evidence[ref] = e
@@ -166,6 +168,25 @@ func hostIDs(r *verdict.Report) []string {
 	out := make([]string, len(r.Hosts))
 	for i, h := range r.Hosts {
 		out[i] = name(h)
+	}
+	return out
+}
+
+// unchecked are the rules that any shard could not check, each with the reasons of
+// all, in the order of the rules.
+func unchecked(shards []*verdict.Report) (out []verdict.NotChecked) {
+	reasons := map[string][]string{}
+	for _, r := range shards {
+		for _, n := range r.NotChecked {
+			if !slices.Contains(reasons[n.Rule], n.Reason) {
+				reasons[n.Rule] = append(reasons[n.Rule], n.Reason)
+			}
+		}
+	}
+	for _, rule := range Rules() {
+		if list := reasons[rule.ID]; len(list) > 0 {
+			out = append(out, verdict.NotChecked{Rule: rule.ID, Reason: strings.Join(list, "; ")})
+		}
 	}
 	return out
 }

@@ -25,6 +25,7 @@ type Rule struct {
 	Wrong    string
 	Right    string
 	Fix      string
+	Page     string // file of the repository that has it under a heading, or ""
 }
 
 //go:embed rules/*.md
@@ -63,7 +64,7 @@ func stageNames() []string {
 func parseRule(stage, section string) Rule {
 	id, rest, _ := strings.Cut(section, "\n")
 	title, rest, _ := strings.Cut(rest, "\n")
-	r := Rule{ID: strings.TrimSpace(id), Title: strings.TrimSpace(title), Stage: stage}
+	r := Rule{ID: strings.TrimSpace(id), Title: strings.TrimSpace(title), Stage: stage, Page: "reports/rules/" + stage + ".md"}
 	var text []string
 	for _, line := range strings.Split(rest, "\n") {
 		key, value, found := strings.Cut(line, ": ")

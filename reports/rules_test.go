@@ -51,6 +51,22 @@ var _ = Describe("the catalogue of rules", func() {
 		Expect(missing).To(BeEmpty(), "rules that reports/rules/*.md does not document")
 	})
 
+	It("says where a rule is documented", func() {
+		pages := map[string]string{}
+		for _, r := range reports.Rules() {
+			if r.Page == "" {
+				continue
+			}
+			if pages[r.Page] == "" {
+				text, err := os.ReadFile("../" + r.Page)
+				Expect(err).NotTo(HaveOccurred())
+				pages[r.Page] = string(text)
+			}
+			Expect(pages[r.Page]).To(MatchRegexp(`(?m)^#+ `+r.ID+`$`), r.Page)
+		}
+		Expect(len(pages)).To(BeNumerically(">=", 7))
+	})
+
 	It("gives each rule a title, a severity and a way out", func() {
 		seen, lintIDs := map[string]bool{}, map[string]bool{}
 		for _, r := range lint.Rules() {

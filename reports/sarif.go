@@ -2,6 +2,7 @@ package reports
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"strings"
 
@@ -34,7 +35,12 @@ type (
 		ID string `json:"id"`
 	}
 	sarifInvocation struct {
-		Successful bool `json:"executionSuccessful"`
+		Successful    bool                `json:"executionSuccessful"`
+		Notifications []sarifNotification `json:"toolExecutionNotifications,omitempty"`
+	}
+	sarifNotification struct {
+		Level   string    `json:"level"`
+		Message sarifText `json:"message"`
 	}
 	sarifDriver struct {
 		Name           string      `json:"name"`
@@ -48,6 +54,7 @@ type (
 		Short         sarifText          `json:"shortDescription"`
 		Full          sarifText          `json:"fullDescription"`
 		Help          sarifMarkdown      `json:"help"`
+		HelpURI       string             `json:"helpUri,omitempty"`
 		Configuration sarifConfiguration `json:"defaultConfiguration"`
 		Properties    map[string]any     `json:"properties"`
 	}
@@ -100,6 +107,13 @@ var sarifLevels = map[verdict.Severity]string{
 	verdict.Error: "error", verdict.Warning: "warning", verdict.Info: "note", verdict.Undecided: "note",
 }
 
+// sarifMax is how many results GitHub takes in a run; a file with more is refused
+// whole. Source: docs.github.com, "SARIF support for code scanning", limits.
+const sarifMax = 25_000
+
+// sarifHelp is where the pages of rules stand.
+const sarifHelp = "https://github.com/hostmatrix/conform/blob/main/"
+
 func writeSARIF(w io.Writer, r *verdict.Report, o Options) error {
 	rules, index := sarifRules(r)
 	run := sarifRun{
@@ -123,6 +137,11 @@ func writeSARIF(w io.Writer, r *verdict.Report, o Options) error {
 		result.Message.Text = toolName(a.Tool) + ": " + inline(a.Message)
 		run.Results = append(run.Results, result)
 	}
+	if len(run.Results) > sarifMax {
+		run.Invocations[0].Notifications = []sarifNotification{{Level: "warning", Message: sarifText{fmt.Sprintf(
+			"%s, of which the worst %d are here", plural(len(run.Results), "finding"), sarifMax)}}}
+		run.Results = run.Results[:sarifMax]
+	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
@@ -137,7 +156,7 @@ func sarifResultOf(p Problem, r *verdict.Report, o Options, rule int) sarifResul
 	}
 	text := sentence(p)
 	if p.Blast == verdict.BlastServer || p.Blast == verdict.BlastRequest {
-		text += ". It takes down " + spread(p)
+		text = ended(text) + " It takes down " + spread(p)
 	}
 	if fix := fixes(p); fix != "" {
 		text += "\nFix: " + fix
@@ -189,8 +208,12 @@ func sarifRules(r *verdict.Report) ([]sarifRule, map[string]int) {
 		if rule.Right != "" {
 			markdown += "\nRight:\n" + strings.ReplaceAll(fence(rule.Right), "```text", "```json")
 		}
+		page := ""
+		if rule.Page != "" {
+			page = sarifHelp + rule.Page + "#" + rule.ID
+		}
 		rules = append(rules, sarifRule{ID: rule.ID, Name: camel(rule.ID), Short: sarifText{rule.Title}, Full: sarifText{full},
-			Help: sarifMarkdown{help, markdown}, Configuration: sarifConfiguration{level},
+			Help: sarifMarkdown{help, markdown}, HelpURI: page, Configuration: sarifConfiguration{level},
 			Properties: map[string]any{"tags": []string{"mcp", rule.Stage}}})
 	}
 	for _, rule := range Rules() {
@@ -214,6 +237,9 @@ func camel(id string) string {
 		if part != "" {
 			b.WriteString(strings.ToUpper(part[:1]) + part[1:])
 		}
+	}
+	if strings.EqualFold(b.String(), id) { // a name that is the id again says nothing to viewers
+		b.WriteString("Rule")
 	}
 	return b.String()
 }

@@ -11,14 +11,15 @@ import (
 )
 
 func init() {
-	Register(Format{Name: "tap", Doc: "Test Anything Protocol 14: one line per tool and host", Write: writeTAP})
+	Register(Format{Name: "tap", Doc: "Test Anything Protocol: one line per tool and host", Write: writeTAP})
 }
 
-// writeTAP writes version 14; diagnostics are YAML blocks whose values are JSON
-// strings, which YAML reads as they are.
+// writeTAP writes version 13, which readers of version 14 take as well; prove, the
+// consumer that is everywhere, refuses 14. Diagnostics are YAML blocks whose values
+// are JSON strings, which YAML reads as they are.
 func writeTAP(w io.Writer, r *verdict.Report, o Options) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "TAP version 14\n1..%d\n", len(r.Cells))
+	fmt.Fprintf(b, "TAP version 13\n1..%d\n", len(r.Cells))
 	for i, c := range r.Cells {
 		host := c.Host
 		if c.HostVersion != "" {

@@ -91,6 +91,9 @@ func (p *page) head() {
 		text += " (" + inline(strings.Join(via, ", ")) + ")"
 	}
 	p.hang("", fmt.Sprintf("%s: %s in %s", text, plural(len(p.r.Tools), "tool"), plural(len(p.r.Hosts), "host")))
+	if len(p.r.Tools) > 0 {
+		p.hang("", headline(p.r))
+	}
 	for _, h := range t.Handshakes {
 		if h.Error != "" {
 			p.hang("  ! ", h.ID+": "+inline(h.Error))
@@ -140,7 +143,7 @@ const maxAdvice = 3
 // advice groups what is true whatever the host by rule, the worst first.
 func (p *page) advice() {
 	groups, hidden := adviceGroups(p.r, p.o.Verbose)
-	if len(groups) == 0 && hidden == 0 {
+	if len(groups) == 0 && hidden == 0 && len(p.r.NotChecked) == 0 {
 		return
 	}
 	p.line("Advice, whatever the host:")
@@ -168,7 +171,19 @@ func (p *page) advice() {
 	if hidden > 0 {
 		p.hang("   ", plural(hidden, "more note")+" of severity info; --verbose shows them")
 	}
+	p.notChecked()
 	p.line("")
+}
+
+// notChecked names the rules that could not be checked, with the reason if wanted.
+func (p *page) notChecked() {
+	if n := len(p.r.NotChecked); n > 0 && !p.o.Verbose {
+		p.hang("   ", plural(n, "rule")+" could not be checked; --verbose says why")
+		return
+	}
+	for _, n := range p.r.NotChecked {
+		p.hang("   not checked  ", n.Rule+": "+inline(n.Reason))
+	}
 }
 
 // adviceGroups returns the advice by rule and severity, worst first and then in

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -153,6 +154,18 @@ func terminal(w io.Writer) int {
 		return 80
 	}
 	return width
+}
+
+// columns is how wide w is: the terminal's width, or what the environment says of a
+// pipe (COLUMNS=80 conform … | less), or 0.
+func columns(w io.Writer) int {
+	if width := terminal(w); width > 0 {
+		return width
+	}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	return 0
 }
 
 // coloured says whether w takes colours: a terminal, unless the environment says

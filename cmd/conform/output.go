@@ -58,7 +58,7 @@ func (a *app) write(outs []output, r *verdict.Report, o reports.Options) error {
 	for _, out := range outs {
 		if out.file == "" {
 			to := o
-			to.Width, to.Color = terminal(a.stdout), coloured(a.stdout)
+			to.Width, to.Color = columns(a.stdout), coloured(a.stdout)
 			if err := out.format.Write(a.stdout, r, to); err != nil {
 				return fmt.Errorf("writing %s to stdout: %w", out.format.Name, err)
 			}

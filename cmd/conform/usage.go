@@ -12,7 +12,7 @@ const defaultWidth = 100
 
 // width is how many columns texts on stdout may take.
 func (a *app) width() int {
-	if w := terminal(a.stdout); w > 0 {
+	if w := columns(a.stdout); w > 0 {
 		return max(w, 60)
 	}
 	return defaultWidth
