@@ -10,32 +10,8 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators/internal/fuzzing"
 )
-
-// nested wraps middle n times.
-func nested(open, middle, closing string, n int) string {
-	return strings.Repeat(open, n) + middle + strings.Repeat(closing, n)
-}
-
-// listed is n elements as an array.
-func listed(n int, element func(i int) string) string {
-	parts := make([]string, n)
-	for i := range parts {
-		parts[i] = element(i)
-	}
-	return "[" + strings.Join(parts, ",") + "]"
-}
-
-// fan is a schema in which each definition refers twice to the next.
-func fan(n int) string {
-	var b strings.Builder
-	b.WriteString(`{"$ref":"#/definitions/d0","definitions":{`)
-	for i := range n {
-		fmt.Fprintf(&b, `"d%d":{"allOf":[{"$ref":"#/definitions/d%d"},{"$ref":"#/definitions/d%d"}]},`, i, i+1, i+1)
-	}
-	fmt.Fprintf(&b, `"d%d":{"type":"string"}}}`, n)
-	return b.String()
-}
 
 var _ = Describe("hostile documents", func() {
 	const overflow = "Maximum call stack size exceeded"
@@ -48,15 +24,15 @@ var _ = Describe("hostile documents", func() {
 				Expect(time.Since(start)).To(BeNumerically("<", 20*time.Second), id)
 			}
 		},
-		Entry("a fan of references", fan(60), `"x"`, "unknown: the check takes more than"),
+		Entry("a fan of references", fuzzing.Fan(60, `{"type":"string"}`), `"x"`, "unknown: the check takes more than"),
 		Entry("a reference to itself", `{"$ref":"#"}`, `1`, "thrown: "+overflow),
 		Entry("references in a circle", `{"allOf":[{"$ref":"#/definitions/a"}],"definitions":{"a":{"$ref":"#/definitions/b"},"b":{"$ref":"#/definitions/a"}}}`, `1`, "compile-error: "+overflow),
-		Entry("a schema of 3,000 levels", nested(`{"properties":{"a":`, `{}`, `}}`, 3000), `1`, "compile-error: "+overflow),
-		Entry("a schema of 400 levels, near the end of the stack", nested(`{"properties":{"a":`, `{"type":"string"}`, `}}`, 400), `1`, "unknown: "),
-		Entry("data of 9,900 levels", `{"items":{"$ref":"#"}}`, nested("[", "1", "]", 9900), "unknown: the data nests so deep"),
-		Entry("data of 1,000 levels", `{"items":{"$ref":"#"}}`, nested("[", "1", "]", 1000), "valid"),
-		Entry("20,000 items that must be unique", `{"uniqueItems":true}`, listed(20000, strconv.Itoa), "valid"),
-		Entry("4,000 objects that must be unique", `{"uniqueItems":true}`, listed(4000, func(i int) string { return fmt.Sprintf(`{"a":[%d,2],"b":{"c":%d}}`, i, i) }), "valid"),
+		Entry("a schema of 3,000 levels", fuzzing.Nested(`{"properties":{"a":`, `{}`, `}}`, 3000), `1`, "compile-error: "+overflow),
+		Entry("a schema of 400 levels, near the end of the stack", fuzzing.Nested(`{"properties":{"a":`, `{"type":"string"}`, `}}`, 400), `1`, "unknown: "),
+		Entry("data of 9,900 levels", `{"items":{"$ref":"#"}}`, fuzzing.Nested("[", "1", "]", 9900), "unknown: the data nests so deep"),
+		Entry("data of 1,000 levels", `{"items":{"$ref":"#"}}`, fuzzing.Nested("[", "1", "]", 1000), "valid"),
+		Entry("20,000 items that must be unique", `{"uniqueItems":true}`, fuzzing.Listed(20000, strconv.Itoa), "valid"),
+		Entry("4,000 objects that must be unique", `{"uniqueItems":true}`, fuzzing.Listed(4000, func(i int) string { return fmt.Sprintf(`{"a":[%d,2],"b":{"c":%d}}`, i, i) }), "valid"),
 	)
 
 	DescribeTable("that take longest, on one profile",
@@ -66,7 +42,7 @@ var _ = Describe("hostile documents", func() {
 			Expect(time.Since(start)).To(BeNumerically("<", 20*time.Second))
 		},
 		Entry("a pattern that runs away", `{"pattern":"^(a+)+$"}`, `"`+strings.Repeat("a", 60)+`!"`, "unknown: pattern"),
-		Entry("references that copy a large schema", `{"allOf":`+listed(20000, func(int) string { return `{"$ref":"#/definitions/big"}` })+
-			`,"definitions":{"big":{"anyOf":`+listed(300, func(int) string { return `{"type":"string"}` })+`}}}`, `1`, "unknown: "),
+		Entry("references that copy a large schema", `{"allOf":`+fuzzing.Listed(20000, func(int) string { return `{"$ref":"#/definitions/big"}` })+
+			`,"definitions":{"big":{"anyOf":`+fuzzing.Listed(300, func(int) string { return `{"type":"string"}` })+`}}}`, `1`, "unknown: "),
 	)
 })

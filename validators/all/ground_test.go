@@ -34,7 +34,7 @@ var _ = Describe("An answer from common ground", func() {
 		for range 36 {
 			deep = `{"next":` + deep + `}`
 		}
-		wide := schema.MustParse(`{"rows":` + listed(8_000, func(i int) string { return fmt.Sprintf(`{"id":%d,"name":"n%d","tags":["a","b"]}`, i, i) }) + `}`)
+		wide := schema.MustParse(`{"rows":` + fuzzing.Listed(8_000, func(i int) string { return fmt.Sprintf(`{"id":%d,"name":"n%d","tags":["a","b"]}`, i, i) }) + `}`)
 		chain := `{"type":"object"}`
 		for range 18 {
 			chain = `{"allOf":[` + chain + `],"properties":{"next":` + chain + `}}`

@@ -27,7 +27,7 @@ var _ = Describe("What no profile decides", func() {
 				if !concerns(u, p.ID) {
 					continue
 				}
-				outcome, why := answer(p, schema.MustParse(u.Schema), schema.MustParse(u.Instance))
+				outcome, why := replies{}.answer(p, schema.MustParse(u.Schema), schema.MustParse(u.Instance))
 				if outcome == "unknown" {
 					asked++
 					got, ok := validators.WhyUndecided(why)
