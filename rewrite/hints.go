@@ -11,7 +11,22 @@ type Hint struct {
 	Generator string `json:"generator"` // zod, pydantic, schemars, go-jsonschema, csharp
 	Rewrite   string `json:"rewrite"`
 	Text      string `json:"text"`
+	// Untried: from the generator's documentation; the others were done with the real
+	// generator (testdata/generators.jsonl).
+	Untried bool `json:"untried,omitempty"`
 }
+
+// String says where the change goes.
+func (h Hint) String() string {
+	if h.Untried {
+		return "in " + h.Generator + " (not tried): " + h.Text
+	}
+	return "in " + h.Generator + ": " + h.Text
+}
+
+// untried are the generators that were never run for it: there is no .NET where the
+// others are.
+const untried = "csharp"
 
 // generatorOf guesses which library wrote a tool's schemas, "" when nothing tells.
 // Marks: zod writes its integer bounds and a $schema tag; pydantic a title on
@@ -88,21 +103,21 @@ func note(n schema.Node, marks map[string]int) {
 // sourceHints says per rewrite how each generator is brought to write the new form.
 var sourceHints = map[string]map[string]string{
 	"tuple-open-tail": {
-		"zod":           "z.tuple([A, B]) writes items: false under draft 2020-12; use z.array(z.union([A, B])).length(2), or delete items in the override option of z.toJSONSchema and set maxItems",
+		"zod":           "z.tuple([A, B]) writes items: false under draft 2020-12; use z.array(z.union([A, B])).length(2), or delete items in the override option of z.toJSONSchema, where minItems and maxItems stay",
 		"pydantic":      "tuple[A, B] writes prefixItems with minItems and maxItems; drop the items: false that a json_schema_extra or a custom __get_pydantic_json_schema__ adds",
-		"schemars":      "a Rust tuple (A, B) writes items: false in 2020-12; put #[schemars(with = \"Vec<A>\", length(min = 2, max = 2))] on the field, or use a struct",
+		"schemars":      "a Rust tuple (A, B) writes prefixItems with minItems and maxItems; drop the items: false that an extend attribute or a transform adds",
 		"go-jsonschema": "set PrefixItems with MinItems and MaxItems and leave Items nil instead of &jsonschema.Schema{Not: &jsonschema.Schema{}}",
 		"csharp":        "return a record in place of a ValueTuple, or remove items in TransformSchemaNode of JsonSchemaExporterOptions",
 	},
 	"tuple-union-items": {
 		"zod":           "replace z.tuple([A, B]) by z.array(z.union([A, B])).length(2)",
 		"pydantic":      "replace tuple[A, B] by Annotated[list[A | B], Field(min_length=2, max_length=2)]",
-		"schemars":      "replace (A, B) by Vec<AorB> with #[schemars(length(min = 2, max = 2))]",
+		"schemars":      "put #[schemars(with = \"Vec<AorB>\", length(min = 2, max = 2))] on the field, AorB an untagged enum",
 		"go-jsonschema": "use a slice of one type and set MinItems and MaxItems",
 		"csharp":        "use an array of one type with [MinLength(2), MaxLength(2)]",
 	},
-	"nullable-as-type-list": {"zod": "use .nullable() with target draft-2020-12 in place of openapi-3.0", "csharp": "use the JSON Schema exporter in place of an OpenAPI one"},
-	"nullable-as-any-of":    {"zod": "use z.union([A, z.null()])", "pydantic": "use A | None"},
+	"nullable-as-type-list": {"zod": "use .nullable() with target draft-2020-12 in place of openapi-3.0, and delete $schema", "csharp": "use the JSON Schema exporter in place of an OpenAPI one"},
+	"nullable-as-any-of":    {"pydantic": "use A | None"},
 	"time-formats-off": {
 		"zod":      "use z.string() in place of z.iso.datetime(), or send Date.toISOString()",
 		"pydantic": "send aware datetimes (datetime.now(timezone.utc)); or annotate with WithJsonSchema({\"type\": \"string\"})",
@@ -113,17 +128,16 @@ var sourceHints = map[string]map[string]string{
 	"number-formats-as-bounds": {"schemars": "add a transform (schemars::transform) that removes format, or #[schemars(range(min = 0))] with another format", "csharp": "remove format in TransformSchemaNode"},
 	"unknown-formats-off":      {"schemars": "add a transform that removes format"},
 	"boolean-subschemas": {
-		"zod": "give z.any() a description, or use z.unknown() with an override that returns {}", "go-jsonschema": "give the interface{} field a jsonschema description tag, so that it is written as an object",
-		"schemars": "use #[schemars(with = \"serde_json::Map<String, Value>\")], or a description on the serde_json::Value field",
+		"go-jsonschema": "give the interface{} field a jsonschema tag with a description, so that it is written as an object",
+		"schemars":      "put a doc comment on the serde_json::Value field, so that it is written as an object, or #[schemars(with = \"serde_json::Map<String, Value>\")]",
 	},
-	"object-open":         {"zod": "use z.looseObject() in place of z.strictObject() or z.object()", "pydantic": "drop extra=\"forbid\"", "schemars": "drop #[serde(deny_unknown_fields)]", "go-jsonschema": "set AdditionalProperties to nil"},
-	"inline-refs":         {"zod": "pass reused: \"inline\" to z.toJSONSchema", "pydantic": "no option; post-process model_json_schema(), for instance with jsonref.replace_refs", "schemars": "SchemaSettings::draft2020_12().with(|s| s.inline_subschemas = true)"},
-	"type-list-as-any-of": {"go-jsonschema": "use a pointer field with omitempty, and make() the slice so that it is never nil", "csharp": "change the node in TransformSchemaNode"},
-	"pattern-common":      {"zod": "spell the RegExp without needless escapes: it is copied as its source", "pydantic": "use [0-9] for \\d and no named groups in Field(pattern=…)"},
-	"one-of-as-any-of":    {"zod": "use z.union in place of z.discriminatedUnion", "schemars": "use #[serde(untagged)], which writes anyOf"},
+	"object-open":         {"zod": "pass io: \"input\" to z.toJSONSchema, or use z.looseObject() (zod 3: .passthrough()) in place of z.object()", "pydantic": "drop extra=\"forbid\"", "schemars": "drop #[serde(deny_unknown_fields)]", "go-jsonschema": "set AdditionalProperties to nil (invopop: Reflector{AllowAdditionalProperties: true})"},
+	"inline-refs":         {"go-jsonschema": "Reflector{DoNotReference: true} of invopop/jsonschema", "zod": "pass reused: \"inline\" to z.toJSONSchema (zod-to-json-schema: $refStrategy: \"none\")", "schemars": "SchemaSettings::draft2020_12().with(|s| s.inline_subschemas = true)"},
+	"type-list-as-any-of": {"go-jsonschema": "on the field's schema set Types to nil and Type to the one type, and make() the slice so that it is never nil", "csharp": "change the node in TransformSchemaNode"},
+	"pattern-common":      {"zod": "spell the RegExp without needless escapes, with [0-9] for \\d and [A-Za-z0-9_] for \\w: it is copied as its source", "pydantic": "use [0-9] for \\d and no named groups in Field(pattern=…)"},
+	"one-of-as-any-of":    {"pydantic": "leave Field(discriminator=…) out", "zod": "use z.union in place of z.discriminatedUnion", "schemars": "use #[serde(untagged)], which writes anyOf"},
 	"schema-tag-off":      {"zod": "delete $schema from what z.toJSONSchema returns", "schemars": "SchemaSettings { meta_schema: None, … }"},
 	"root-wrap-object":    {"pydantic": "return a model with one field in place of a list", "zod": "declare outputSchema as z.object({ result: … })", "go-jsonschema": "return a struct with one field in place of a slice"},
-	"required-clean":      {"pydantic": "give the field a default that is no None"},
 }
 
 // hints are the changes in the author's source for the steps.
@@ -132,7 +146,7 @@ func hints(tool *schema.Value, steps []Step) []Hint {
 	var out []Hint
 	for _, s := range steps {
 		if text := sourceHints[s.Rewrite][generator]; text != "" {
-			out = append(out, Hint{generator, s.Rewrite, text})
+			out = append(out, Hint{generator, s.Rewrite, text, generator == untried})
 		}
 	}
 	return out

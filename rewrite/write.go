@@ -37,7 +37,7 @@ func (p Plan) text(b *strings.Builder) {
 		fmt.Fprintf(b, "  %s\n", probe)
 	}
 	for _, h := range p.Hints {
-		fmt.Fprintf(b, "  in %s: %s\n", h.Generator, h.Text)
+		fmt.Fprintf(b, "  %s\n", h)
 	}
 	if patch := p.Patch(); patch != "" {
 		b.WriteString("\n" + indent(patch, "    "))
@@ -161,7 +161,7 @@ func WriteMarkdown(w io.Writer, plans []Plan) error {
 			fmt.Fprintf(&b, "- %s\n", probe)
 		}
 		for _, h := range p.Hints {
-			fmt.Fprintf(&b, "- in %s: %s\n", h.Generator, h.Text)
+			fmt.Fprintf(&b, "- %s\n", h)
 		}
 		if patch := p.Patch(); patch != "" {
 			fmt.Fprintf(&b, "\n```diff\n%s```\n", patch)
