@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix/describe"
 )
 
 func (a *app) hostsCompareCommand() *cobra.Command {
@@ -38,6 +39,7 @@ func (a *app) hostsCompareCommand() *cobra.Command {
 type difference struct {
 	Key    string                     `json:"key"`
 	Values map[string]json.RawMessage `json:"values"`
+	Words  map[string]string          `json:"words"`
 	same   bool
 }
 
@@ -45,12 +47,13 @@ func (a *app) compareHosts(columns []*capabilities.Resolved, format string) erro
 	title := func(c *capabilities.Resolved) string { return strings.TrimSuffix(c.ID+"@"+c.Version, "@") }
 	diffs := []difference{}
 	for _, key := range capabilities.ClaimKeys() {
-		d := difference{Key: key, Values: map[string]json.RawMessage{}, same: true}
+		d := difference{Key: key, Values: map[string]json.RawMessage{}, Words: map[string]string{}, same: true}
 		first := ""
 		for i, c := range columns {
 			value := ""
 			if f := c.Find(key); f != nil {
 				d.Values[title(c)] = compactJSON(f.Claim.Value)
+				d.Words[title(c)] = describe.Claim(key, f.Value())
 				value = string(d.Values[title(c)])
 			}
 			if i == 0 {
@@ -76,11 +79,15 @@ func (a *app) compareHosts(columns []*capabilities.Resolved, format string) erro
 	for _, d := range diffs {
 		fmt.Fprintln(a.stdout, d.Key)
 		for _, c := range columns {
-			value := "not modelled"
-			if raw, ok := d.Values[title(c)]; ok {
-				value = string(raw)
+			words := "not modelled"
+			if text := d.Words[title(c)]; text != "" {
+				words = upperFirst(text) + "."
 			}
-			fmt.Fprintf(a.stdout, "  %-24s %s\n", title(c), value)
+			fmt.Fprintf(a.stdout, "  %s\n", title(c))
+			a.hang("    ", words)
+			if raw, ok := d.Values[title(c)]; ok && a.verbose {
+				fmt.Fprintf(a.stdout, "    = %s\n", printable(string(raw)))
+			}
 		}
 	}
 	return nil

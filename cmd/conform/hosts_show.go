@@ -91,6 +91,9 @@ func (a *app) hostsShowCommand() *cobra.Command {
 	return cmd
 }
 
+// coarse are the claims that view.render says more exactly.
+var coarse = map[string]bool{"view.surface": true, "view.blocks": true, "view.limit": true}
+
 func (a *app) showHost(c *capabilities.Resolved, table *capabilities.Table) {
 	h := c.Host
 	head := fmt.Sprintf("%s %s: %s", c.ID, c.Version, h.Name)
@@ -109,6 +112,9 @@ func (a *app) showHost(c *capabilities.Resolved, table *capabilities.Table) {
 	}
 	stage := ""
 	for _, l := range claimsOf(c) {
+		if coarse[l.Key] && c.Find("view.render") != nil && !a.verbose {
+			continue // what is shown exactly is said of view.render
+		}
 		if s := capabilities.StageOf(l.Key); s != stage && s != "" {
 			stage = s
 			fmt.Fprintf(a.stdout, "\n%s\n", strings.ToUpper(s))

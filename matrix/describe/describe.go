@@ -109,29 +109,67 @@ func ops(key string, list []capabilities.Op) string {
 		}
 		return "nothing is done"
 	}
+	if key == "view.render" {
+		if text := view(list); text != "" {
+			return text
+		}
+	}
 	var out []string
 	for _, op := range list {
-		_, doc, _ := operation.Doc(op.Name)
-		if doc = filled(firstClause(doc), op); doc == "" {
-			doc = strings.ReplaceAll(op.Name, "-", " ")
+		text := ""
+		if say := changes[op.Name]; say != nil {
+			text = say(paramsOf(op))
 		}
-		if text := lowerFirst(doc); len(out) == 0 || out[len(out)-1] != text {
+		if text == "" {
+			_, doc, _ := operation.Doc(op.Name)
+			text = lowerFirst(filled(firstClause(doc), op))
+		}
+		if text == "" {
+			text = strings.ReplaceAll(op.Name, "-", " ")
+		}
+		if len(out) == 0 || out[len(out)-1] != text {
 			out = append(out, text)
 		}
 	}
-	head := map[string]string{"offer.schema": "before the model gets the inputSchema, it ", "view.render": "what the model sees of a result is made in steps: "}[key]
+	head := map[string]string{"offer.schema": "before the model gets the inputSchema, the host "}[key]
 	return head + strings.Join(out, "; ")
 }
 
+// checks says what is refused, the checks with one consequence together.
 func checks(key string, list capabilities.Checks) string {
 	if len(list) == 0 {
-		return "nothing is checked"
+		return "no schema is refused"
 	}
-	who := map[string]string{"offer.api.schema": "the model's API "}[key]
-	var out []string
+	who := "it"
+	if key == "offer.api.schema" {
+		who = "the model's API"
+	}
+	refused := map[string][]string{}
+	var order []string
 	for _, c := range list {
-		_, doc, _ := operation.Doc(c.Op.Name)
-		out = append(out, who+lowerFirst(filled(firstClause(doc), c.Op))+": "+consequence(c.OnFailure))
+		text := ""
+		if say := refusals[c.Op.Name]; say != nil {
+			text = say(paramsOf(c.Op))
+		}
+		if text == "" {
+			_, doc, _ := operation.Doc(c.Op.Name)
+			text = strings.TrimPrefix(lowerFirst(filled(firstClause(doc), c.Op)), "refuses ")
+		}
+		then := consequence(c.OnFailure)
+		if refused[then] == nil {
+			order = append(order, then)
+		}
+		refused[then] = append(refused[then], text)
+	}
+	var out []string
+	for _, then := range order {
+		what := refused[then]
+		text := who + " refuses " + what[0]
+		if last := len(what) - 1; last > 0 {
+			text = who + " refuses " + strings.Join(what[:last], "; ") + "; and " + what[last]
+			then = "each time " + then
+		}
+		out = append(out, text+": "+then)
 	}
 	return strings.Join(out, "; ")
 }

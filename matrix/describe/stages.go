@@ -182,7 +182,7 @@ func blocks(b *capabilities.Blocks) string {
 			"file": "go to a file", "lost": "are lost", "reject": "make the host refuse the result"}
 		return when(fate != "", what+" "+orElse(words[fate], fate))
 	}
-	return sentences(say("text blocks", b.Text), say("images", b.Image), say("audio", b.Audio), say("embedded resources", b.Resource),
+	return sentences(say("text blocks", b.Text), say("images", b.Image), strings.Replace(say("audio", b.Audio), "audio are", "audio is", 1), say("embedded resources", b.Resource),
 		say("binary resources", b.Blob), say("resource links", b.ResourceLink), say("beside structuredContent, other blocks", b.WithStructured))
 }
 

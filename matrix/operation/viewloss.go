@@ -26,7 +26,7 @@ func ViewLosses(v *View) []Loss {
 		}
 		for i, b := range v.sent() {
 			at := schema.Pointer{"content", strconv.Itoa(i)}
-			if block, ok := b.Get("text").IsString(); ok && !shows(text, block) && !sameJSON(block, v.Structured) {
+			if block, ok := b.Get("text").IsString(); ok && !shows(text, block) && !sameJSON(block, v.Structured) && !showsJSON(text, block) {
 				lose(true, "text-hidden", at, "the text block %s is not shown to the model: this host shows it only structuredContent", clip(block))
 			}
 		}
@@ -97,6 +97,13 @@ func shows(text, s string) bool {
 	}
 	quoted := schema.Quote(s)
 	return strings.Contains(text, quoted[1:len(quoted)-1])
+}
+
+// showsJSON reports whether block is a JSON object or array that stands in text
+// without its white space.
+func showsJSON(text, block string) bool {
+	parsed, err := schema.ParseString(block)
+	return err == nil && (parsed.Kind == schema.Object || parsed.Kind == schema.Array) && strings.Contains(text, parsed.Compact())
 }
 
 func sameJSON(text string, v *schema.Value) bool {
