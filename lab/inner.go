@@ -130,7 +130,7 @@ func (j Job) startProbes(servers []probe.Server) (string, func(), error) {
 
 // prepare writes the host's configuration, the plan and the list of servers.
 func (j Job) prepare(a adapters.Adapter, servers []probe.Server, steps []model.Step, address, probes string) (adapters.Command, error) {
-	setup := &adapters.Setup{Install: j.Installed.Dir, Node: j.Installed.Node, Run: j.Run, Home: j.path("home"), Work: j.path("work"),
+	setup := &adapters.Setup{Install: j.Installed.Dir, Node: j.Installed.Node, Program: j.Installed.Program, Run: j.Run, Home: j.path("home"), Work: j.path("work"),
 		Version: j.Version, Mode: j.Mode, Model: address}
 	for _, dir := range []string{"home", "work", "tmp", "bin"} {
 		if err := os.MkdirAll(j.path(dir), 0o755); err != nil {

@@ -26,6 +26,7 @@ type Lab struct {
 	Memory   int64
 	Disk     int64    // bytes of all that a host writes; 0 is DefaultDisk
 	Open     bool     // run without namespaces
+	Program  string   // path of the host's program, for hosts that the lab can't install
 	Servers  []string // restricts to these probe servers; empty is all
 	Progress func(string)
 }
@@ -55,11 +56,18 @@ func (l Lab) Observe(ctx context.Context, a adapters.Adapter, version string, mo
 			return nil, err
 		}
 	}
-	installed, err := a.Install(ctx, l.Cache, version, l.Progress)
+	installed, err := l.install(ctx, a, version)
 	if err != nil {
 		return nil, err
 	}
 	return l.observe(ctx, a, installed, version, mode)
+}
+
+func (l Lab) install(ctx context.Context, a adapters.Adapter, version string) (adapters.Installed, error) {
+	if l.Program != "" {
+		return a.Given(l.Program)
+	}
+	return a.Install(ctx, l.Cache, version, l.Progress)
 }
 
 func (l Lab) observe(ctx context.Context, a adapters.Adapter, installed adapters.Installed, version string, mode adapters.Mode) ([]Batch, error) {
@@ -189,7 +197,7 @@ func (l Lab) job(a adapters.Adapter, installed adapters.Installed, version strin
 	// The user's own folder is out of sight, and so are the places where programs
 	// outside listen on sockets, which no network namespace keeps away; what was
 	// installed in them stays.
-	j.Hide, j.Keep = []string{"/tmp", "/var/tmp", "/run", "/dev/shm"}, slices.Concat([]string{dir, l.Self, installed.Dir, nodeDir(installed.Node)}, a.Keep())
+	j.Hide, j.Keep = []string{"/tmp", "/var/tmp", "/run", "/dev/shm"}, slices.Concat([]string{dir, l.Self, installed.Dir, installed.Program, nodeDir(installed.Node)}, a.Keep())
 	if home, err := os.UserHomeDir(); err == nil && filepath.Clean(home) != "/" {
 		j.Hide = append([]string{home}, j.Hide...)
 	}

@@ -60,6 +60,9 @@ func (a *app) lab(o labOptions) (lab.Lab, error) {
 	if cache, err = filepath.Abs(cache); err != nil {
 		return lab.Lab{}, err
 	}
+	if _, err := probeServers(o.servers); err != nil {
+		return lab.Lab{}, err
+	}
 	return lab.Lab{Cache: cache, Self: self, Inner: []string{"lab", "inner"}, Limit: o.limit, Memory: int64(o.memory) << 20, Open: o.open,
 		Servers: o.servers, Progress: func(line string) { a.warn("%s", line) }}, nil
 }
@@ -83,7 +86,7 @@ func (a *app) labListCommand() *cobra.Command {
 			for _, adapter := range adapters.All() {
 				for _, version := range adapter.Versions {
 					for _, mode := range adapter.Modes {
-						fmt.Fprintf(w, "%s\t%s\t%s\t%v\n", adapter.ID, version, mode.Name, adapter.Ready(l.Cache, version))
+						fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", adapter.ID, version, mode.Name, installedWord(adapter, l.Cache, version))
 					}
 				}
 			}
@@ -94,6 +97,16 @@ func (a *app) labListCommand() *cobra.Command {
 	options.bind(cmd)
 	cmd.Flags().BoolVar(&probes, "probes", false, "list the probe servers, their probes and the claims that each decides")
 	return cmd
+}
+
+func installedWord(a adapters.Adapter, cache, version string) string {
+	switch {
+	case a.Source.Program != "":
+		return "by --program"
+	case a.Ready(cache, version):
+		return "true"
+	}
+	return "false"
 }
 
 func (a *app) listProbes() error {
@@ -142,7 +155,7 @@ func (a *app) labInstallCommand() *cobra.Command {
 func (a *app) labRunCommand() *cobra.Command {
 	var options labOptions
 	var all bool
-	var out string
+	var out, program string
 	cmd := &cobra.Command{
 		Use:  "run HOST[:MODE][@VERSION]...",
 		Args: cobra.ArbitraryArgs,
@@ -159,6 +172,9 @@ func (a *app) labRunCommand() *cobra.Command {
 			l, err := a.lab(options)
 			if err != nil {
 				return err
+			}
+			if l.Program = program; program != "" && (all || len(args) != 1) {
+				return usage("--program is the program of one host: name that, with its version")
 			}
 			differs, failed := false, 0
 			for _, spec := range args {
@@ -179,6 +195,7 @@ func (a *app) labRunCommand() *cobra.Command {
 	helpFor(cmd, "lab-run")
 	options.bind(cmd)
 	cmd.Flags().BoolVar(&all, "all", false, "every version that the lab knows of the hosts that are named, or of all; one that fails is told and left out")
+	cmd.Flags().StringVar(&program, "program", "", "path of the host's program, for hosts that no registry has")
 	cmd.Flags().StringVar(&out, "out", observationsDir, "folder for the observation files")
 	return cmd
 }
@@ -196,8 +213,8 @@ func everyVersion(hosts []string) ([]string, error) {
 		}
 	}
 	for _, adapter := range adapters.All() {
-		if len(hosts) > 0 && !slices.Contains(hosts, adapter.ID) {
-			continue
+		if len(hosts) > 0 && !slices.Contains(hosts, adapter.ID) || adapter.Source.Program != "" {
+			continue // not asked for, or not to be had without --program
 		}
 		for _, version := range adapter.Versions {
 			out = append(out, adapter.ID+"@"+version)

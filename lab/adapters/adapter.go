@@ -63,6 +63,8 @@ type Source struct {
 	Go     string // module of a client in Go, and the driver that is built against it
 	Driver string
 	Bare   bool // npm without install scripts
+	// Program is the name of a host that no registry has: the user gives its path.
+	Program string
 }
 
 // Server is a probe server as a host's configuration names it.
@@ -76,6 +78,7 @@ type Server struct {
 // Setup is what Prepare may use. It writes below Home and Work only.
 type Setup struct {
 	Install string // where the host is installed
+	Program string // path of a program that the user gave
 	Node    string // path of node, "" without
 	Run     string // folder of this run
 	Home    string
@@ -137,7 +140,7 @@ func All() []Adapter {
 }
 
 // registry is filled by the files of this package.
-var registry = everyMode(slices.Concat(sdkClients, goClients, libraries, codexAdapters, hosts))
+var registry = everyMode(slices.Concat(sdkClients, goClients, libraries, codexAdapters, hosts, given))
 
 // Find resolves "id", "id@version", "id:mode" or "id:mode@version".
 func Find(spec string) (a Adapter, version string, mode Mode, err error) {

@@ -25,7 +25,7 @@ func TestAdapters(t *testing.T) {
 func setup(a adapters.Adapter, mode adapters.Mode) *adapters.Setup {
 	dir := GinkgoT().TempDir()
 	s := &adapters.Setup{Install: filepath.Join(dir, "install"), Node: "/n/node", Run: dir, Home: filepath.Join(dir, "home"), Work: filepath.Join(dir, "work"),
-		Version: a.Versions[0], Mode: mode, Model: "http://127.0.0.1:1",
+		Version: a.Versions[0], Mode: mode, Program: "/p/program", Model: "http://127.0.0.1:1",
 		Servers: []adapters.Server{{Name: "one", Command: "/c d/conform", Args: []string{"lab", "x\"y"}}, {Name: "two", Command: "/c", Args: []string{}}}}
 	if mode.HTTP {
 		s.Servers = []adapters.Server{{Name: "one", URL: "http://127.0.0.1:2/mcp/one"}, {Name: "two", URL: "http://127.0.0.1:2/mcp/two"}}
@@ -142,6 +142,31 @@ var _ = Describe("The adapters", func() {
 		Expect(err).To(MatchError(ContainSubstring("the lab drives ai-sdk, ")))
 		_, _, _, err = adapters.Find("codex:x")
 		Expect(err).To(MatchError(ContainSubstring("it has direct, tool_search")))
+	})
+})
+
+var _ = Describe("A host whose program the user gives", func() {
+	It("is the program, and nothing is installed", func() {
+		a, _, _, err := adapters.Find("crush")
+		Expect(err).NotTo(HaveOccurred())
+		program := filepath.Join(GinkgoT().TempDir(), "crush")
+		Expect(os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755)).To(Succeed())
+		in, err := a.Given(program)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(filepath.Base(in.Program)).To(Equal("crush"))
+		_, err = a.Install(GinkgoT().Context(), GinkgoT().TempDir(), "1", func(string) {})
+		Expect(err).To(MatchError(ContainSubstring("--program")))
+	})
+
+	It("must be a program, of a host that the lab does not install", func() {
+		a, _, _, _ := adapters.Find("crush")
+		_, err := a.Given("/nowhere/crush")
+		Expect(err).To(MatchError(ContainSubstring("no such file")))
+		_, err = a.Given(GinkgoT().TempDir())
+		Expect(err).To(MatchError(ContainSubstring("no program")))
+		a, _, _, _ = adapters.Find("codex")
+		_, err = a.Given("/bin/sh")
+		Expect(err).To(MatchError(ContainSubstring("installs codex itself")))
 	})
 })
 

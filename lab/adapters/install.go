@@ -14,6 +14,8 @@ import (
 type Installed struct {
 	Dir  string
 	Node string // path of node, "" without
+	// Program is a program that the user gave, "" without; then there is no Dir.
+	Program string
 }
 
 // Install installs a version below cache, unless it is there. Nothing of the
@@ -21,6 +23,9 @@ type Installed struct {
 // progress gets one line per step.
 func (a Adapter) Install(ctx context.Context, cache, version string, progress func(string)) (Installed, error) {
 	var in Installed
+	if a.Source.Program != "" {
+		return a.Given("")
+	}
 	if a.Source.Node != "" {
 		dir := filepath.Join(cache, "npm", "node-"+a.Source.Node)
 		if err := npm(ctx, cache, dir, "", []string{"node@" + a.Source.Node}, false, progress); err != nil {
@@ -42,6 +47,9 @@ func (a Adapter) Install(ctx context.Context, cache, version string, progress fu
 
 // Ready says whether Install would find everything in place.
 func (a Adapter) Ready(cache, version string) bool {
+	if a.Source.Program != "" {
+		return false
+	}
 	kind := "npm"
 	switch {
 	case a.Source.Go != "":

@@ -57,7 +57,11 @@ func geminiAnswer(response *schema.Value, siblings []*schema.Value) Answer {
 		switch {
 		case part.Has("functionResponse"):
 		case part.Has("inlineData"):
-			a.Images++
+			if mime := str(part.Get("inlineData"), "mimeType"); strings.HasPrefix(mime, "image/") {
+				a.Images++
+			} else {
+				a.Other = append(a.Other, "inlineData:"+mime)
+			}
 		case part.Has("text"):
 			a.Other = append(a.Other, "text")
 		}

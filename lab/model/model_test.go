@@ -89,10 +89,11 @@ var _ = Describe("The scripted model", func() {
 
 		s = New(plan(), &log)
 		ask(s, "/m:generateContent", `{"contents":[],"tools":[{"functionDeclarations":[{"name":"a","description":"[[P:a]]"}]}]}`)
-		ask(s, "/m:generateContent", `{"contents":[{"parts":[{"functionResponse":{"id":"call_1_a","response":{"error":"E"}}},{"inlineData":{}}]}],"tools":[]}`)
+		ask(s, "/m:generateContent", `{"contents":[{"parts":[{"functionResponse":{"id":"call_1_a","response":{"error":"E"}}},{"inlineData":{"mimeType":"image/png"}},{"inlineData":{"mimeType":"audio/wav"}}]}],"tools":[]}`)
 		a = s.Record().Answers[0]
 		Expect(a.Texts).To(Equal([]string{"E"}))
 		Expect(a.Images).To(Equal(1))
+		Expect(a.Other).To(Equal([]string{"inlineData:audio/wav"}))
 		Expect(*a.IsError).To(BeTrue())
 	})
 

@@ -118,8 +118,11 @@ func (r Run) line(s probe.Server, p probe.Probe, t *Traffic) Line {
 	}
 	if i := slices.IndexFunc(r.Record.Answers, func(a model.Answer) bool { return a.Probe == p.ID }); i >= 0 {
 		a := r.Record.Answers[i]
-		l.Arguments = a.Arguments
-		l.Received = changed(a.Arguments, t.Received[wire])
+		// A driver makes the call that the catalogue names, and does not say so again.
+		if l.Arguments = a.Arguments; len(a.Arguments) == 0 || string(a.Arguments) == "null" {
+			l.Arguments = rawOf(p.Arguments)
+		}
+		l.Received = changed(l.Arguments, t.Received[wire])
 		l.Seen = r.seen(a, p)
 		if l.Called == 0 {
 			l.Note = "answered by the host without any tools/call on the server"
