@@ -8,12 +8,11 @@
 //
 // The server may be
 //
-//   - a *mcp.Server of the official Go SDK, or any http.Handler, which includes the
-//     streamable handlers of the Go SDK and of mcp-go; both are served on a loopback
-//     address for the length of the match, so that the bytes are those that a host
-//     would get
-//   - a [Handler]: a function that answers one JSON-RPC message, such as mcp-go's
-//     MCPServer.HandleMessage
+//   - a *mcp.Server of the official Go SDK, a *server.MCPServer of mcp-go (or what
+//     else has its HandleMessage), or any http.Handler, which includes the streamable
+//     handlers of both; they are served on a loopback address for the length of the
+//     match, so that the bytes are those that a host would get
+//   - a [Handler]: a function that answers one JSON-RPC message
 //   - a [Command], a []string or an *exec.Cmd that was not started, spoken to on
 //     stdin and stdout
 //   - a URL (a string, *url.URL or *httptest.Server)

@@ -46,6 +46,12 @@ var _ = Describe("WorkIn", func() {
 		Expect(newServer(pairsAsTuple)).NotTo(conformtest.WorkIn(strict))
 	})
 
+	It("takes a server that answers messages within the process, as mcp-go's does", func() {
+		Expect(&inProcess{answer(pairsAsList)}).To(conformtest.WorkIn(strict, lax))
+		Expect(&inProcess{answer(pairsAsTuple)}).To(conformtest.WorkIn(lax))
+		Expect(&inProcess{answer(pairsAsTuple)}).NotTo(conformtest.WorkIn(strict))
+	})
+
 	It("takes whatever answers HTTP, and a URL", func() {
 		server := newServer(pairsAsTuple)
 		handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)

@@ -30,6 +30,19 @@ func newServer(output string) *mcp.Server {
 	return server
 }
 
+// inProcess has the method by which mcp-go's server answers messages, with a result
+// of a type of its own. examples/mcp-go has the real one.
+type (
+	inProcess struct {
+		answer func(context.Context, json.RawMessage) any
+	}
+	inProcessMessage any
+)
+
+func (s *inProcess) HandleMessage(ctx context.Context, message json.RawMessage) inProcessMessage {
+	return s.answer(ctx, message)
+}
+
 // answer speaks just enough JSON-RPC to stand for a server of another library that
 // answers message by message.
 func answer(output string) func(context.Context, json.RawMessage) any {

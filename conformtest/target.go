@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -27,9 +28,7 @@ type Command []string
 type Replay []string
 
 // Handler answers one JSON-RPC message of a client; nil is no answer, as to a
-// notification. The answer is encoded as JSON. mcp-go's server fits with one line:
-//
-//	conformtest.Handler(func(ctx context.Context, m json.RawMessage) any { return server.HandleMessage(ctx, m) })
+// notification. The answer is encoded as JSON.
 type Handler func(ctx context.Context, message json.RawMessage) any
 
 // target is a server in one of its forms: live, or captured already.
@@ -76,7 +75,30 @@ func targetOf(server any) (target, error) {
 		}
 		return replay(s)
 	}
+	if h := handlerOf(server); h != nil {
+		return serve(h), nil
+	}
 	return target{}, fmt.Errorf("a %T is no server; give a *mcp.Server, an http.Handler, a conformtest.Handler, a conformtest.Command, a URL or a recording", server)
+}
+
+// handlerOf finds the method by which mcp-go's *server.MCPServer answers messages
+// within a process (seen in v1.2.1). Its result has a type of that module, so no
+// interface of ours describes the method; this package does not need the module.
+func handlerOf(server any) Handler {
+	method := reflect.ValueOf(server)
+	if method.IsValid() {
+		method = method.MethodByName("HandleMessage")
+	}
+	if !method.IsValid() {
+		return nil
+	}
+	t := method.Type()
+	if t.NumIn() != 2 || t.In(0) != reflect.TypeFor[context.Context]() || t.In(1) != reflect.TypeFor[json.RawMessage]() || t.NumOut() != 1 {
+		return nil
+	}
+	return func(ctx context.Context, message json.RawMessage) any {
+		return method.Call([]reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(message)})[0].Interface()
+	}
 }
 
 func command(args, env []string, dir string) (target, error) {

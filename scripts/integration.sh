@@ -38,4 +38,11 @@ fi
 if [[ -f "$cache/python/.stamp" ]]; then
   export CONFORM_PYTHON="$cache/python/bin/python"
 fi
+
+# The example of a server author's suite on mcp-go is a module of its own.
+if (cd examples/mcp-go && go mod download) >"$cache/mcp-go.log" 2>&1; then
+  (cd examples/mcp-go && go vet ./... && go test -count=1 ./...)
+else
+  printf 'could not run examples/mcp-go: %s\n' "$(tail -n 1 "$cache/mcp-go.log")"
+fi
 go test -count=1 -timeout 20m -tags integration ./integration/... ./wire/...

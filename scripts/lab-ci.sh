@@ -32,7 +32,7 @@ for host in ${CONFORM_LAB_HOSTS:-ts-sdk-v1 gemini-cli}; do
     continue
   fi
   code=0
-  timeout 120 "$bin/conform" lab run "${cache[@]}" --out "$out" "$host" || code=$?
+  timeout 120 "$bin/conform" lab run "${cache[@]}" --out "$out" "$host:default" || code=$?
   case $code in
     0) ;;
     1) differs=1 ;;
