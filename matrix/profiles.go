@@ -13,14 +13,15 @@ import (
 // compiled schemas are dropped with the last of them: a server of 2,900 tools and
 // twenty profiles would else hold a gigabyte of compiled schemas at once.
 type users struct {
-	mu   sync.Mutex
-	left map[string]int
+	mu      sync.Mutex
+	left    map[string]int
+	columns int // that are not done
 }
 
 // byProfile orders the columns so that those with the same validator are
 // evaluated one after another, and counts who needs what.
 func byProfile(hosts []*capabilities.Resolved) (order []int, u *users) {
-	u = &users{left: map[string]int{}}
+	u = &users{left: map[string]int{}, columns: len(hosts)}
 	order = make([]int, len(hosts))
 	for i, h := range hosts {
 		order[i] = i
@@ -40,6 +41,9 @@ func (u *users) done(h *capabilities.Resolved, cache *validators.Cache) {
 		if u.left[p]--; u.left[p] == 0 {
 			cache.Forget(p)
 		}
+	}
+	if u.columns--; u.columns == 0 {
+		cache.ForgetSurveys()
 	}
 }
 

@@ -32,6 +32,14 @@ func (c *Cache) Forget(profile string) {
 	}
 }
 
+// ForgetSurveys drops what is known about documents whatever the profile: no column
+// will ask about them again.
+func (c *Cache) ForgetSurveys() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	clear(c.surveys)
+}
+
 // Remember returns the answer to a question about a document, asking once per
 // question. A question must always be asked with the same T.
 func Remember[T any](c *Cache, question string, document *schema.Value, ask func() T) T {
