@@ -35,7 +35,8 @@ var floors = map[string]int{
 	"wire": 2, "matrix": 2, "fixture": 2, "hostconfig": 2,
 	"lint": 3, "integration": 5,
 	"cases": 4, "rewrite": 4, "reports": 4, "lab": 4, "conformtest": 5,
-	"cmd": 6,
+	"examples": 6,
+	"cmd":      6,
 }
 
 // forbidden are imports that the floors would allow and the design does not.

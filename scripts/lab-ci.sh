@@ -7,7 +7,8 @@
 #
 # Environment: CONFORM_LAB_CACHE (installations, default ~/.cache/conform/lab),
 # CONFORM_LAB_OUT (observation files, default a temporary folder),
-# CONFORM_LAB_HOSTS (default "ts-sdk-v1 gemini-cli").
+# CONFORM_LAB_HOSTS (default "ts-sdk-v1:default ts-sdk-v1:http
+# gemini-cli:default").
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -26,13 +27,13 @@ if [[ -n ${CONFORM_LAB_CACHE:-} ]]; then
 fi
 
 differs=0
-for host in ${CONFORM_LAB_HOSTS:-ts-sdk-v1 gemini-cli}; do
+for host in ${CONFORM_LAB_HOSTS:-ts-sdk-v1:default ts-sdk-v1:http gemini-cli:default}; do
   if ! said=$(timeout 90 "$bin/conform" lab install "${cache[@]}" "$host" 2>&1); then
     could_not "$host" "$(tail -n 1 <<<"$said")"
     continue
   fi
   code=0
-  timeout 120 "$bin/conform" lab run "${cache[@]}" --out "$out" "$host:default" || code=$?
+  timeout 120 "$bin/conform" lab run "${cache[@]}" --out "$out" "$host" || code=$?
   case $code in
     0) ;;
     1) differs=1 ;;

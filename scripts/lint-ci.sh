@@ -55,11 +55,7 @@ note "the hook of pre-commit"
 "$work/py/bin/pre-commit" validate-manifest .pre-commit-hooks.yaml
 if [[ ${CONFORM_LINT_HOOK:-true} == true ]]; then
   go build -o "$work/conform" ./cmd/conform
-  # A commit of the files as they are here, so that what is not committed is tried too.
-  git -C "$root" ls-files -z | tar --create --null --files-from=- --ignore-failed-read 2>/dev/null | (mkdir "$work/hook" && tar --extract --directory "$work/hook")
-  git -C "$work/hook" init --quiet
-  git -C "$work/hook" add --all
-  git -C "$work/hook" -c user.name=conform -c user.email=conform@example.com commit --quiet --no-verify -m "The files under test"
+  git clone --quiet "$root" "$work/hook"
   mkdir "$work/server"
   cd "$work/server"
   git init --quiet
