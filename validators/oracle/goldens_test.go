@@ -29,7 +29,8 @@ var _ = Describe("the goldens", func() {
 			Expect(err).NotTo(HaveOccurred(), c.ID)
 		}
 		for _, family := range []string{"keyword", "order", "odd", "ref", "number", "proto", "format", "regex",
-			"zod3", "zod4", "pydantic", "typebox", "schemars", "csharp", "go", "openapi", "fuzz"} {
+			"zod3", "zod4", "pydantic", "typebox", "schemars", "csharp", "go", "openapi", "fuzz",
+			"valibot", "arktype", "effect", "msgspec", "mashumaro", "apischema", "java", "kotlin"} {
 			Expect(families).To(HaveKey(family))
 		}
 	})
