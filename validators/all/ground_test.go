@@ -1,6 +1,7 @@
 package all_test
 
 import (
+	"flag"
 	"fmt"
 	"testing"
 
@@ -13,20 +14,25 @@ import (
 	"github.com/hostmatrix/conform/validators/internal/fuzzing"
 )
 
-// drawnDocuments is how many schemas are drawn, with instancesEach instances.
-const drawnDocuments, instancesEach = 1_500, 6
+var (
+	drawnDocuments = flag.Uint64("drawn", 1_500, "schemas to draw")
+	drawnSeed      = flag.Uint64("drawn-seed", 11, "seed of the drawn schemas")
+)
+
+// instancesEach is how many instances are drawn for a schema.
+const instancesEach = 6
 
 var _ = Describe("An answer from common ground", func() {
 	It("is that of every engine, on drawn pairs", func() {
 		answered := 0
-		for number := range uint64(drawnDocuments) {
-			document, instances := drawn(11, number)
+		for number := range *drawnDocuments {
+			document, instances := drawn(*drawnSeed, number)
 			difference, n := fuzzing.Shortcut(document, instances...)
 			Expect(difference).To(BeEmpty(), "number %d", number)
 			answered += n
 		}
 		AddReportEntry("answers from common ground", answered)
-		Expect(answered).To(BeNumerically(">", drawnDocuments), "too few to say anything")
+		Expect(answered).To(BeNumerically(">", *drawnDocuments), "too few to say anything")
 	})
 
 	It("is that of every engine, at the limits of the ground", func() {
