@@ -284,6 +284,25 @@ var _ = Describe("Saving a file", func() {
 		Expect(file(Origin, "a x").Save(dir)).To(HaveSuffix("h-1-lab.jsonl"))
 	})
 
+	It("writes what two modes of a part have in common once", func() {
+		dir := GinkgoT().TempDir()
+		f := file(Origin, "http x", "http y", "stdio x", "stdio y", "whole x", "whole y")
+		f.Lines[5].Called = 1
+		f.parts = []string{"http", "stdio"}
+		path, err := f.Save(dir)
+		Expect(err).NotTo(HaveOccurred())
+		saved, err := Open(path)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(saved.Modes()).To(Equal([]string{"stdio", "whole"}))
+		Expect(saved.Header.Same).To(Equal(map[string]string{"http": "stdio"}))
+		again := file(Origin, "stdio x")
+		_, err = again.Save(dir)
+		Expect(err).NotTo(HaveOccurred())
+		saved, err = Open(path)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(saved.Header.Same).To(BeEmpty(), "what it was the same as is another now")
+	})
+
 	It("keeps the modes that did not run now", func() {
 		dir := GinkgoT().TempDir()
 		_, err := file(Origin, "a x", "b x").Save(dir)

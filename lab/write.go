@@ -27,6 +27,7 @@ const probeServerName = "conform"
 type File struct {
 	Header observe.Header
 	Lines  []observe.Line
+	parts  []string // modes that asked a part of the catalogue only
 }
 
 // Collect makes the file of one version out of the batches of its modes. without
@@ -41,6 +42,9 @@ func Collect(host, version, date string, without map[string]string, batches []Ba
 	left := map[string]bool{}
 	for _, b := range batches {
 		f.Lines = append(f.Lines, b.Run.Lines()...)
+		if name := b.Run.Mode.Name; len(b.Run.Mode.Only) > 0 && !slices.Contains(f.parts, name) {
+			f.parts = append(f.parts, name)
+		}
 		for name, c := range b.Run.Counts() {
 			if f.Header.Counts[b.Run.Mode.Name] == nil {
 				f.Header.Counts[b.Run.Mode.Name] = map[string]observe.Counted{}
@@ -106,11 +110,43 @@ func (f File) Save(dir string) (string, error) {
 	if old != nil && old.Header.Origin == Origin {
 		f = f.keep(old)
 	}
+	f.fold()
 	data, err := observe.Write(f.Header, f.Lines)
 	if err != nil {
 		return "", err
 	}
 	return path, os.WriteFile(path, data, 0o644)
+}
+
+// fold leaves out the modes of this run, of a part of the catalogue, in which the host
+// did just what it did in another: over HTTP what it did over stdio.
+func (f *File) fold() {
+	byMode := map[string][]observe.Line{}
+	for _, l := range f.Lines {
+		byMode[l.Mode] = append(byMode[l.Mode], l)
+	}
+	for _, mode := range f.parts {
+		for _, other := range f.Modes() {
+			if other != mode && sameLines(byMode[mode], byMode[other]) {
+				if f.Header.Same == nil {
+					f.Header.Same = map[string]string{}
+				}
+				f.Header.Same[mode] = other
+				f.Lines = slices.DeleteFunc(f.Lines, func(l observe.Line) bool { return l.Mode == mode })
+				break
+			}
+		}
+	}
+}
+
+// sameLines compares what two modes showed, but for what names them.
+func sameLines(a, b []observe.Line) bool {
+	return slices.EqualFunc(a, b, func(x, y observe.Line) bool {
+		y.ID, y.Mode, y.Transport = x.ID, x.Mode, x.Transport
+		one, errOne := json.Marshal(x)
+		two, errTwo := json.Marshal(y)
+		return errOne == nil && errTwo == nil && bytes.Equal(one, two)
+	})
 }
 
 func (f File) covers(old *File) bool {
@@ -135,6 +171,15 @@ func (f File) keep(old *File) File {
 	for mode, steps := range old.Header.Handshakes {
 		if _, now := f.Header.Handshakes[mode]; !now {
 			f.Header.Handshakes[mode] = steps
+		}
+	}
+	for mode, other := range old.Header.Same {
+		// What a mode was the same as may have been run anew.
+		if !ran[mode] && !ran[other] {
+			if f.Header.Same == nil {
+				f.Header.Same = map[string]string{}
+			}
+			f.Header.Same[mode] = other
 		}
 	}
 	for mode, counts := range old.Header.Counts {
