@@ -29,10 +29,14 @@ func evaluate(o *runOptions, table *capabilities.Table, columns []*capabilities.
 	if err := suggest(capture, evaluated, o.witness); err != nil {
 		return nil, err
 	}
-	return reports.Build(reports.Input{
+	report := reports.Build(reports.Input{
 		Capture: capture, Columns: evaluated, Table: table, Digest: digest(table),
 		Version: version(), Now: time.Now(), Lint: &rules,
-	}), nil
+	})
+	if o.redactResults {
+		reports.RedactResults(report, capture)
+	}
+	return report, nil
 }
 
 // columnsOf evaluates hosts. budget is the number of instances that are tried per

@@ -53,6 +53,11 @@ func manifestFlag(cmd *cobra.Command, manifest *string) {
 	cmd.Flags().StringVar(manifest, "manifest", "", "file of the repository at which sarif, github and gitlab show findings, e.g. the server's manifest")
 }
 
+// redactFlag adds the flag for reports that leave the house.
+func redactFlag(cmd *cobra.Command, redact *bool) {
+	cmd.Flags().BoolVar(redact, "redact-results", false, "leave what real results hold out of every format: the results, and their values in messages and hosts' words")
+}
+
 // write renders the report in every format. A file appears complete or not at all.
 func (a *app) write(outs []output, r *verdict.Report, o reports.Options) error {
 	for _, out := range outs {

@@ -14,6 +14,7 @@ func (a *app) reportCommand() *cobra.Command {
 	var formats []string
 	var p policy
 	var manifest string
+	var redact bool
 	cmd := &cobra.Command{
 		Use:  "report [flags] RUN.json",
 		Args: exactly(1, "one report, as `conform run --format json=RUN.json` writes it"),
@@ -29,6 +30,9 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if redact {
+				reports.RedactResults(r, nil)
+			}
 			if err := a.write(outs, r, reports.Options{Verbose: a.verbose, Quiet: a.quiet, Manifest: manifest, FailOn: p.verdict()}); err != nil {
 				return err
 			}
@@ -43,6 +47,7 @@ func (a *app) reportCommand() *cobra.Command {
 	cmd.Flags().StringArrayVar(&formats, "format", nil, "output format, or format=FILE; repeatable")
 	completeFormats(cmd)
 	manifestFlag(cmd, &manifest)
+	redactFlag(cmd, &redact)
 	p.flags(cmd, "never")
 	return cmd
 }

@@ -31,11 +31,13 @@ type runOptions struct {
 	baseline string
 	witness  int
 	manifest string
-	asOf     string
-	settings string
-	watch    []string
-	dryRun   bool
-	lint     *yaml.Node // section lint of the settings, nil without a file
+	// redactResults keeps what real results hold out of the report.
+	redactResults bool
+	asOf          string
+	settings      string
+	watch         []string
+	dryRun        bool
+	lint          *yaml.Node // section lint of the settings, nil without a file
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -74,6 +76,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringVar(&o.protocol, "protocol", "", "protocol revision to speak in place of what the hosts speak, or all")
 	f.StringArrayVar(&o.formats, "format", nil, "output format, or format=FILE; repeatable ('conform report --help' lists them)")
 	manifestFlag(cmd, &o.manifest)
+	redactFlag(cmd, &o.redactResults)
 	f.StringSliceVar(&o.watch, "watch", nil, "run again whenever a file below this folder changes, or the server announces other tools; without a value the current folder")
 	f.Lookup("watch").NoOptDefVal = "."
 	f.StringVar(&o.settings, "settings", "", "settings file (default "+settingsFile+" where there is one)")
