@@ -56,6 +56,7 @@ var _ = DescribeTable("leaves to the engines", func(s string) {
 	Entry("an enum of objects", `{"enum":[{}]}`),
 	Entry("required names twice", `{"required":["a","a"]}`),
 	Entry("a member that every object has", `{"properties":{"constructor":{}}}`),
+	Entry("a member without a name", `{"required":[""]}`),
 	Entry("additionalItems without a list", `{"items":{},"additionalItems":false}`),
 	Entry("an empty tuple", `{"items":[]}`),
 	Entry("then without if", `{"then":{}}`),

@@ -221,7 +221,7 @@ func (s *surveyor) named(v *schema.Value, depth int) bool {
 		return false
 	}
 	for _, m := range v.Members {
-		if Inherited[m.Key] || !s.schema(m.Value, depth+1) {
+		if m.Key == "" || Inherited[m.Key] || !s.schema(m.Value, depth+1) {
 			return false
 		}
 	}
@@ -240,12 +240,14 @@ func (s *surveyor) list(v *schema.Value, depth int) bool {
 	return true
 }
 
+// names are those of required. Ajv that stops at the first error takes "" for no name
+// at all, and so for nothing that is missing.
 func (s *surveyor) names(v *schema.Value) bool {
 	if s.listed += len(v.Items); s.listed > maxListed || v.Kind != schema.Array {
 		return false
 	}
 	for i, item := range v.Items {
-		if !isText(item) || Inherited[item.Text] || len(v.Items) <= few && holds(v.Items[:i], item.Text) {
+		if !isText(item) || item.Text == "" || Inherited[item.Text] || len(v.Items) <= few && holds(v.Items[:i], item.Text) {
 			return false
 		}
 	}
