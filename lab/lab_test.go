@@ -288,7 +288,7 @@ var _ = Describe("Saving a file", func() {
 		dir := GinkgoT().TempDir()
 		f := file(Origin, "http x", "http y", "stdio x", "stdio y", "whole x", "whole y")
 		f.Lines[5].Called = 1
-		f.parts = []string{"http", "stdio"}
+		f.parts = []string{"stdio", "http"}
 		path, err := f.Save(dir)
 		Expect(err).NotTo(HaveOccurred())
 		saved, err := Open(path)

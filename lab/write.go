@@ -125,9 +125,9 @@ func (f *File) fold() {
 	for _, l := range f.Lines {
 		byMode[l.Mode] = append(byMode[l.Mode], l)
 	}
-	for _, mode := range f.parts {
+	for i, mode := range slices.Backward(f.parts) { // the later one goes
 		for _, other := range f.Modes() {
-			if other != mode && sameLines(byMode[mode], byMode[other]) {
+			if !slices.Contains(f.parts[i:], other) && sameLines(byMode[mode], byMode[other]) {
 				if f.Header.Same == nil {
 					f.Header.Same = map[string]string{}
 				}

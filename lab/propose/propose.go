@@ -159,6 +159,14 @@ func edit(ranges []capabilities.Claim, base json.RawMessage, c derive.Claim, ver
 			return out, true, nil
 		}
 	}
+	if at >= 0 && bare(out[at].Since) != version {
+		// What begins later by the table was there already: its range begins here.
+		if next := slices.IndexFunc(out, func(r capabilities.Claim) bool { return out[at].Until != "" && bare(r.Since) == out[at].Until }); next >= 0 && agrees(c.Key, out[next].Value, c.Members) {
+			out[at].Until, out[next].Since = version, version
+			out[next].Evidence = append(slices.Clone(out[next].Evidence), evidence)
+			return out, true, nil
+		}
+	}
 	value, err := merge(base, concrete(c.Members))
 	if err != nil {
 		return nil, false, err

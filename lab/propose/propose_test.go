@@ -2,6 +2,7 @@ package propose_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -53,6 +54,21 @@ var _ = Describe("A proposal", func() {
 		Expect(ranges[1].Since).To(Equal("2.1.0"))
 		Expect(ranges[1].Value).To(MatchJSON(`{"follow":"first","max":9}`))
 		Expect(ranges[1].Evidence).To(Equal([]string{"lab-2.1.0"}))
+	})
+
+	It("moves the start of what was there earlier than the table says", func() {
+		text := strings.Replace(row, `"evidence":["old"]}]}`, `"evidence":["old"],"until":"3.0.0"},{"since":"3.0.0","value":{"follow":"first"},"evidence":["old"]}]}`, 1)
+		table, err := capabilities.Load(fstest.MapFS{"h.json": {Data: []byte(text)}})
+		Expect(err).NotTo(HaveOccurred())
+		data, err := propose.Edit(table, "h.json", []byte(text), propose.Seen{Version: "2.9.0", Date: "2026-02-03", Claims: []derive.Claim{claim("list.pages", "follow", `"first"`)}})
+		Expect(err).NotTo(HaveOccurred())
+		h, err := capabilities.Decode("h.json", data)
+		Expect(err).NotTo(HaveOccurred())
+		ranges := h.Claims["list.pages"]
+		Expect(ranges).To(HaveLen(2))
+		Expect(ranges[0].Until).To(Equal("2.9.0"))
+		Expect(ranges[1].Since).To(Equal("2.9.0"))
+		Expect(ranges[1].Evidence).To(Equal([]string{"old", "lab-2.9.0"}))
 	})
 
 	It("corrects what was said of the very same version", func() {
