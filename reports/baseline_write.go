@@ -25,7 +25,7 @@ func WriteBaselineResult(w io.Writer, r BaselineResult, file string) error {
 		}
 	}
 	list("Not in the baseline:", r.Unexpected)
-	list("New because the table learned; the server's tools are the same:", r.Learned)
+	list("New because the table learned; the server's tools are the same (--table-as-of DATE evaluates with what it knew on a day):", r.Learned)
 	entries := func(head string, all []BaselineEntry) {
 		if len(all) == 0 {
 			return

@@ -43,7 +43,11 @@ func (a *app) baselineWriteCommand() *cobra.Command {
 			if err := writeFile(file, func(w io.Writer) error { _, err := w.Write(b.Encode()); return err }); err != nil {
 				return fmt.Errorf("writing the baseline: %w", err)
 			}
-			a.warn("wrote %d known findings to %s", len(b.Entries), file)
+			noun := "findings"
+			if len(b.Entries) == 1 {
+				noun = "finding"
+			}
+			a.warn("wrote %d known %s to %s", len(b.Entries), noun, file)
 			return nil
 		},
 	}
