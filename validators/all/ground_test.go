@@ -35,6 +35,18 @@ var _ = Describe("An answer from common ground", func() {
 		Expect(answered).To(BeNumerically(">", *drawnDocuments), "too few to say anything")
 	})
 
+	It("is that of every engine, on drawn patterns and formats", func() {
+		answered := 0
+		for number := range *drawnDocuments {
+			document, instances := fuzzing.NewDrawer(*drawnSeed, number).Forms(instancesEach)
+			difference, n := fuzzing.Shortcut(document, instances...)
+			Expect(difference).To(BeEmpty(), "number %d", number)
+			answered += n
+		}
+		AddReportEntry("answers from common ground", answered)
+		Expect(answered).To(BeNumerically(">", *drawnDocuments), "too few to say anything")
+	})
+
 	It("is that of every engine, at the limits of the ground", func() {
 		deep := `{"leaf":1}`
 		for range 36 {

@@ -74,6 +74,7 @@ var _ = DescribeTable("leaves to the engines", func(s string) {
 	Entry("a pattern that may run away", `{"pattern":"^(a|aa)+$"}`),
 	Entry("another that may", `{"pattern":"^a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?a?$"}`),
 	Entry("a hyphen escaped outside a class", `{"pattern":"a\\-b"}`),
+	Entry("a count with a zero before it", `{"pattern":"a{01}"}`),
 	Entry("a lazy quantifier", `{"pattern":"a+?b"}`),
 	Entry("a class in a class", `{"pattern":"[[a]"}`),
 	Entry("40 levels and more", strings.Repeat(`{"not":`, 60)+`{}`+strings.Repeat(`}`, 60)),

@@ -221,7 +221,7 @@ func (j *judge) text(name string, k, v *schema.Value) bool {
 		return matched && sure || !sure && j.doubt()
 	case "format":
 		fits := formats[k.Text]
-		return fits != nil && fits.MatchString(v.Text) || j.doubt()
+		return fits != nil && len(v.Text) <= maxSubject && fits.MatchString(v.Text) || j.doubt()
 	}
 	return true
 }

@@ -18,7 +18,8 @@ type expression struct {
 
 const (
 	// maxWays bounds how often a backtracking engine can try again, and so the time
-	// that any may take; maxSubject is the longest text it is counted for.
+	// that any may take; maxSubject is the longest text it is counted for,
+	// and the longest that is held against a format.
 	maxWays    = 20_000
 	maxSubject = 64
 	maxPattern = 500
@@ -141,7 +142,8 @@ func (p *reader) counts() (low, high int) {
 			ok = false
 		}
 	}
-	if !ok || err != nil || low > high || high > 200 || strings.ContainsAny(inside, "+- ") || high == 0 {
+	if !ok || err != nil || low > high || high > 200 || high == 0 ||
+		strconv.Itoa(low) != first || ranged && second != "" && strconv.Itoa(high) != second { // RE2 takes {01} for text
 		p.bad = true
 		return 1, 1
 	}

@@ -71,11 +71,11 @@ func whole(v *schema.Value) int64 {
 
 // formats are texts beyond doubt, by format: whatever a library takes the format
 // for, and however carelessly, these it accepts. Leap seconds, offsets, years before
-// 1900 and the 29th of any month are not among them.
+// 1900, the 29th of any month and rare top level domains are not among them.
 var formats = map[string]*regexp.Regexp{
 	"date":      regexp.MustCompile(`^` + day + `$`),
 	"date-time": regexp.MustCompile(`^` + day + `T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{3}|\.[0-9]{6})?Z$`),
-	"email":     regexp.MustCompile(`^[a-z]+([.-]?[a-z0-9])*@[a-z]+([.-]?[a-z0-9])*\.[a-z]{2,6}$`),
+	"email":     regexp.MustCompile(`^[a-z]+([.-]?[a-z0-9])*@[a-z]+([.-]?[a-z0-9])*\.(com|org|net|edu)$`),
 	"uri":       regexp.MustCompile(`^https?://[a-z]+([.-]?[a-z0-9])*\.[a-z]{2,6}(/[A-Za-z0-9_.-]+)*/?$`),
 	"uuid":      regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`),
 }

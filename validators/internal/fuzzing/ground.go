@@ -9,8 +9,8 @@ import (
 
 // Shortcut compares what [validators.Compile] answers with the engines themselves,
 // for every profile. It returns the first difference, "" when there is none, and how
-// many answers came from common ground. An engine that cannot tell, for a limit of its
-// own, may be answered for.
+// many answers came from common ground. An engine that stops at a limit of its own may
+// be answered for.
 func Shortcut(document *schema.Value, instances ...*schema.Value) (difference string, answered int) {
 	for _, p := range validators.Profiles() {
 		short, err := validators.Compile(p.ID, document)
@@ -27,7 +27,13 @@ func Shortcut(document *schema.Value, instances ...*schema.Value) (difference st
 				continue // in the words of the engine
 			}
 			answered++
-			if want := engine.Validate(instance); want.Outcome != validators.Valid && want.Outcome != validators.Unknown {
+			want := engine.Validate(instance)
+			if want.Outcome == validators.Unknown {
+				if why, _ := validators.WhyUndecided(want.Text); why.Limit {
+					continue
+				}
+			}
+			if want.Outcome != validators.Valid {
 				return fmt.Sprintf("%s: %s is %v (%s) by %s", p.ID, instance.Compact(), want.Outcome, want.Text, document.Compact()), answered
 			}
 		}
