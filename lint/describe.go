@@ -72,7 +72,7 @@ func (p *Pass) undescribed(key string, of func(*recording.Tool) *schema.Value) (
 		// by itself is only what was forgotten where all else is described, in the tool
 		// or in the server.
 		inTool := w.bareTop == 1 && w.top > 1 && len(w.bare) <= 2
-		inServer := bare[s] == 1 || 50*bare[s] <= fields[s]
+		inServer := bare[s] == 1 || 50*bare[s] <= fields[s] || bare[s] == len(w.bare) && len(w.bare) < fields[s]-bare[s]
 		if p.Config.Portability != PortabilityStrict && !inTool && !inServer {
 			f.Severity = verdict.Info
 		}

@@ -92,6 +92,11 @@ func runErrorCode(p *Pass) (out []Finding, err error) {
 const inventedTool = "conform_no_such_tool"
 
 func runUnknownTool(p *Pass) (out []Finding, err error) {
+	p.eachCall(func(e *Exchange, tool *recording.Tool, name string) {
+		if name == inventedTool && tool == nil && e.Code() == codeInternal {
+			out = append(out, Finding{Session: e.Session.ID, Severity: verdict.Info, Message: "A call of a tool that does not exist gives the error -32603, as if the server had failed"})
+		}
+	})
 	p.EachResult(func(s *recording.Session, tool *recording.Tool, name string, result *schema.Value) {
 		if name != inventedTool || tool != nil {
 			return
@@ -181,7 +186,7 @@ func runErrorProtocol(p *Pass) (out []Finding, err error) {
 }
 
 // generic are error texts that say nothing.
-var generic = regexp.MustCompile(`(?i)^\W*((an?|the|some)\s+)?((unknown|unexpected|internal|unhandled|generic|general|server|tool|mcp|execution|operation)\s+)*(error|failure|exception|failed|something went wrong|request failed|operation failed|bad request|invalid (request|input|arguments?|params?|parameters?))(\s+(occurred|happened|has occurred|while \w+ing( the)?( \w+)?))?\W*$|^\W*(error\W+)?(object object|undefined|null|none|nil|false|\d{0,5})\W*$`)
+var generic = regexp.MustCompile(`(?i)^\W*(error\W+)?((an?|the|some)\s+)?((unknown|unexpected|internal|unhandled|generic|general|server|tool|mcp|execution|operation)\s+)*(error|failure|exception|failed|something went wrong|request failed|operation failed|bad request|invalid (request|input|arguments?|params?|parameters?))(\s+(occurred|happened|has occurred|while \w+ing( the)?( \w+)?))?\W*$|^\W*(error\W+)?(object object|undefined|null|none|nil|false|\d{0,5})\W*$`)
 
 // stackTrace is a line of a JavaScript, Python, Java or Go stack trace.
 var stackTrace = regexp.MustCompile(`(?m)^\s+at .+\(.+:\d+(:\d+)?\)$|Traceback \(most recent call last\)|^goroutine \d+ \[`)

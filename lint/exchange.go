@@ -28,14 +28,21 @@ type Exchange struct {
 	After   []*schema.Value
 }
 
+// sessionHeader names a session (2025-03-26 to 2025-11-25 basic/transports).
+const sessionHeader = "Mcp-Session-Id"
+
 // HTTP is the head of an HTTP request and of its response.
 type HTTP struct {
 	Verb    string
+	Address string
 	Headers textproto.MIMEHeader
 	Status  int // 0: no response was recorded
 	Answers textproto.MIMEHeader
 	// Mixed: other requests were under way, so the response head may be another's.
 	Mixed bool
+	// Without: the server gave a session id before, and the request has none. Ended:
+	// a DELETE of the session was accepted before.
+	Without, Ended bool
 }
 
 // Version is the revision that the request's own metadata names, "" for a legacy
@@ -150,12 +157,16 @@ type pairing struct {
 	heads   []*Exchange          // HTTP requests without a response head
 	bare    *Exchange            // HTTP request whose message has not come
 	current *Exchange            // whose response head, or whose request on stdio, came last
+	given   bool                 // the server gave a session id
+	ended   bool                 // and it was ended since
 }
 
 func (b *pairing) requestHead(text string) {
 	first, headers := head(text)
-	verb, _, _ := strings.Cut(first, " ")
-	e := &Exchange{Session: b.session, HTTP: &HTTP{Verb: verb, Headers: headers, Mixed: len(b.heads) > 0}}
+	verb, address, _ := strings.Cut(first, " ")
+	e := &Exchange{Session: b.session, HTTP: &HTTP{Verb: verb, Address: address, Headers: headers, Mixed: len(b.heads) > 0}}
+	has := headers.Get(sessionHeader) != ""
+	e.HTTP.Without, e.HTTP.Ended = b.given && !has, b.ended && has
 	for _, other := range b.heads {
 		other.HTTP.Mixed = true
 	}
@@ -175,6 +186,12 @@ func (b *pairing) responseHead(text string) {
 		e.HTTP.Status, _ = strconv.Atoi(fields[1])
 	}
 	e.HTTP.Answers = headers
+	switch ok := e.HTTP.Status >= 200 && e.HTTP.Status < 300; {
+	case e.Method == "initialize" && ok:
+		b.given, b.ended = headers.Get(sessionHeader) != "", false
+	case e.HTTP.Verb == "DELETE" && ok && e.HTTP.Headers.Get(sessionHeader) != "":
+		b.ended = true
+	}
 	b.current, b.bare = e, nil
 }
 

@@ -27,7 +27,7 @@ func httpRules() []*Rule {
 			Why:    "A notification that was accepted gets HTTP 202 without a body. A client may take a body for the answer to a request.",
 			Source: "basic/transports, Sending Messages to the Server", Wrong: "HTTP 200 and {}", Right: "HTTP 202",
 			Run: func(p *Pass) ([]Finding, error) {
-				out, _ := fromProblems("notification-body")(p)
+				out, _ := fromProblems("http-notification")(p)
 				more, err := eachHTTP(func(e *Exchange) string {
 					if e.Request == nil || e.ID != nil || e.HTTP.Status < 200 || e.HTTP.Status > 299 || e.HTTP.Status == 202 {
 						return ""
@@ -60,7 +60,7 @@ func httpRules() []*Rule {
 			})},
 		{ID: "http-stream-end", Title: "A stream goes on after its final answer", Covers: []string{"T12"}, Stage: verdict.Call, Level: Should, Revisions: modernOnly,
 			Why:    "The final response ends the stream of its request. One that stays open keeps a connection busy for each call.",
-			Source: "2026-07-28 basic/transports/streamable-http, Receiving Messages", Wrong: "The answer, then silence on an open connection", Right: "The answer, then the end of the body", Run: fromProblems("stream-stays-open")},
+			Source: "2026-07-28 basic/transports/streamable-http, Receiving Messages", Wrong: "The answer, then silence on an open connection", Right: "The answer, then the end of the body", Run: fromProblems("http-stream-end")},
 		{ID: "http-version-header", Title: "An invented MCP-Protocol-Version is accepted", Covers: []string{"T6"}, Stage: verdict.Connect, Level: Must, Revisions: []string{v2025_06, v2025_11},
 			Why:    "A server that can't speak the revision of the header must say so with HTTP 400; else both sides go on with different rules.",
 			Source: "2025-06-18 and 2025-11-25 basic/transports, Protocol Version Header", Wrong: "HTTP 200 to MCP-Protocol-Version: 1999-01-01", Right: "HTTP 400",
@@ -100,15 +100,42 @@ func httpRules() []*Rule {
 			}},
 		{ID: "http-session-id", Title: "A session id holds characters that no header may hold", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Must, Revisions: []string{v2025_03, v2025_06, v2025_11},
 			Why:    "Mcp-Session-Id is visible ASCII, 0x21 to 0x7E. Clients send it back as they got it, and HTTP libraries refuse or change other characters.",
-			Source: "basic/transports, Session Management", Wrong: "Mcp-Session-Id: my session", Right: "Mcp-Session-Id: 1868a90c", Run: fromProblems("session-id")},
+			Source: "basic/transports, Session Management", Wrong: "Mcp-Session-Id: my session", Right: "Mcp-Session-Id: 1868a90c", Run: fromProblems("http-session-id")},
+		{ID: "http-session-required", Title: "A request without its session id is answered", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Should, Revisions: []string{v2025_03, v2025_06, v2025_11},
+			Why:    "A server that gave a session id and takes requests without it mixes up its clients, or has no use for the id. The answer should be HTTP 400.",
+			Source: "basic/transports, Session Management", Wrong: "HTTP 200 to a request without Mcp-Session-Id", Right: "HTTP 400",
+			Run: eachHTTP(func(e *Exchange) string {
+				if e.ID == nil || !e.HTTP.Without || e.Method == "initialize" || e.HTTP.Status >= 400 {
+					return ""
+				}
+				return fmt.Sprintf("A %s request without the session id is answered with HTTP %d", e.Method, e.HTTP.Status)
+			})},
+		{ID: "http-session-ended", Title: "A session that was ended goes on", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Must, Revisions: []string{v2025_03, v2025_06, v2025_11},
+			Why:    "After a DELETE that was accepted the session's id gives HTTP 404, by which clients know that they must begin anew.",
+			Source: "basic/transports, Session Management", Wrong: "HTTP 200 with the id of an ended session", Right: "HTTP 404",
+			Run: eachHTTP(func(e *Exchange) string {
+				if e.ID == nil || !e.HTTP.Ended || e.HTTP.Status == 404 || refusedEarlier(e) {
+					return ""
+				}
+				return fmt.Sprintf("A %s request in a session that was ended is answered with HTTP %d in place of 404", e.Method, e.HTTP.Status)
+			})},
+		{ID: "http-stream-unanswered", Title: "A stream ends without the answer", Covers: []string{"T4"}, Stage: verdict.Call, Level: Should, Revisions: from2025_3,
+			Why:    "The stream of a request holds its response at the end. A client that gets none waits until its time limit, or asks again.",
+			Source: "basic/transports, Sending Messages to the Server", Wrong: "An event stream that closes after a notification", Right: "The answer, then the end of the body", Run: fromProblems("http-stream-unanswered")},
 		{ID: "http-modern-session", Title: "A modern answer carries a session id", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Must, Revisions: modernOnly,
 			Why:    "The modern era is stateless: a server neither gives nor echoes session ids. One that does may expect them back, and no modern client sends them.",
 			Source: "2026-07-28 basic/transports/streamable-http, Earlier revisions", Wrong: "Mcp-Session-Id: 1868a90c", Right: "No such header",
 			Run: eachHTTP(func(e *Exchange) string {
-				if e.HTTP.Answers.Get("Mcp-Session-Id") == "" || e.Method == "initialize" || e.HTTP.Headers.Get("Mcp-Protocol-Version") < v2026_07 {
+				if e.Method == "initialize" || e.HTTP.Headers.Get("Mcp-Protocol-Version") < v2026_07 {
 					return ""
 				}
-				return "A modern answer has the header Mcp-Session-Id"
+				if e.HTTP.Answers.Get(sessionHeader) != "" {
+					return "A modern answer has the header Mcp-Session-Id"
+				}
+				if e.HTTP.Headers.Get(sessionHeader) != "" && e.HTTP.Verb == "POST" && e.HTTP.Status >= 400 && !refusedEarlier(e) && headerFault(e, nil) == "" {
+					return fmt.Sprintf("A modern request with a session id, which is to be ignored, is answered with HTTP %d", e.HTTP.Status)
+				}
+				return ""
 			})},
 	}
 }

@@ -28,14 +28,27 @@ func lifecycleRules() []*Rule {
 		{ID: "unknown-method", Title: "An unknown method is not answered as such", Covers: []string{"T10"}, Stage: verdict.Connect, Level: Must,
 			Why:    "Clients feel their way by asking: -32601 means \"not here\", anything else means \"broken\". In the modern era over HTTP the status is 404, with the JSON-RPC error as its body.",
 			Source: "JSON-RPC 2.0, section 5.1; 2026-07-28 basic/transports/streamable-http, Protocol Version Header", Wrong: `{"code":-32603,"message":"Internal error"}`, Right: `{"code":-32601,"message":"Method not found"}`, Run: runUnknownMethod},
+		{ID: "ping", Title: "ping is not answered", Stage: verdict.Connect, Level: Must, Revisions: legacyOnly,
+			Why:    "Either side may ask whether the other one is still there, and the answer is an empty result. Clients that ping end a session that answers with an error, or not at all.",
+			Source: "basic/utilities/ping (2024-11-05 to 2025-11-25)", Wrong: `{"code":-32601,"message":"Method not found"}`, Right: `{"result":{}}`,
+			Run: func(p *Pass) (out []Finding, err error) {
+				p.EachExchange(func(e *Exchange) {
+					if e.Method == "ping" && e.Error != nil && e.Version() == "" && !deliberate(e) {
+						out = append(out, Finding{Session: e.Session.ID, Message: fmt.Sprintf("ping is answered with the error %d", e.Code())})
+					}
+				})
+				return out, nil
+			}},
 	}
 }
 
 func runInitializeRevision(p *Pass) (out []Finding, err error) {
 	spoken := map[string]bool{} // revisions that initialize settled on, in any session
+	newest := ""
 	for _, s := range p.Capture.Sessions {
 		if s.InitError == nil && !s.Modern() {
 			spoken[s.Negotiated] = true
+			newest = max(newest, s.Negotiated)
 		}
 	}
 	p.EachExchange(func(e *Exchange) {
@@ -56,6 +69,9 @@ func runInitializeRevision(p *Pass) (out []Finding, err error) {
 			text = fmt.Sprintf("initialize answers with %s, which has no initialize", version)
 		case version != asked && spoken[asked]:
 			text = fmt.Sprintf("initialize answers with %s to a request for %s, which the server speaks in another session", version, asked)
+		case !known(asked) && asked != "" && version < newest && known(newest):
+			out = append(out, Finding{Session: e.Session.ID, Severity: verdict.Warning, Message: fmt.Sprintf("initialize answers with %s to a request for an unknown revision; it should be the newest that the server speaks, %s", version, newest)})
+			return
 		default:
 			return
 		}
@@ -93,7 +109,7 @@ func runInitializeResult(p *Pass) (out []Finding, err error) {
 }
 
 // served are the methods by which a capability shows.
-var served = map[string]string{"tools/list": "tools", "resources/list": "resources", "resources/templates/list": "resources", "resources/read": "resources", "prompts/list": "prompts", "prompts/get": "prompts"}
+var served = map[string]string{"tools/list": "tools", "resources/list": "resources", "resources/templates/list": "resources", "resources/read": "resources", "prompts/list": "prompts", "prompts/get": "prompts", "completion/complete": "completions"}
 
 // declaredBy returns the capabilities that a session declared, nil when it is not
 // known: of a probe, those of a session in the same revision.
@@ -192,7 +208,8 @@ func runUnserved(p *Pass) (out []Finding, err error) {
 		for _, e := range p.Exchanges(s) {
 			name := served[e.Method]
 			// Templates are optional: no capability promises them alone.
-			if name == "" || !strings.HasSuffix(e.Method, "/list") || e.Method == "resources/templates/list" || e.Params.Has("cursor") || !declared.Has(name) {
+			whole := strings.HasSuffix(e.Method, "/list") && e.Method != "resources/templates/list" || e.Method == "completion/complete"
+			if name == "" || !whole || e.Params.Has("cursor") || !declared.Has(name) {
 				continue
 			}
 			refused := e.Code() <= codeHeaderMismatch && e.Code() >= codeUnsupportedVersion
@@ -204,8 +221,8 @@ func runUnserved(p *Pass) (out []Finding, err error) {
 	return out, nil
 }
 
-// deliberate reports whether a request was made to be refused: it lacks metadata,
-// names an invented revision, or its headers contradict it.
+// deliberate reports whether a request was made to be refused: it lacks metadata or
+// its session, names an invented revision, or its headers contradict it.
 func deliberate(e *Exchange) bool {
 	if e.Session.Modern() {
 		if !known(e.Version()) || e.Params.Get("_meta").Get(metaCapabilities) == nil {
@@ -220,18 +237,22 @@ func deliberate(e *Exchange) bool {
 		return false
 	}
 	named := e.HTTP.Headers.Get("Mcp-Protocol-Version")
-	return named != "" && !known(named) || e.HTTP.Headers.Get("Origin") != ""
+	return e.HTTP.Without && e.Method != "initialize" || e.HTTP.Ended || named != "" && !known(named) || e.HTTP.Headers.Get("Origin") != ""
 }
 
 func runUnknownMethod(p *Pass) (out []Finding, err error) {
 	p.EachExchange(func(e *Exchange) {
-		if !strings.HasPrefix(e.Method, "conform/") || e.ID == nil || e.Answer == nil {
+		// Over HTTP a status without a message is an answer too, and a wrong one.
+		bare := e.Answer == nil && e.HTTP != nil && !e.HTTP.Mixed && e.HTTP.Status >= 400 && !refusedEarlier(e) && e.Session.Modern()
+		if !strings.HasPrefix(e.Method, "conform/") || e.ID == nil || e.Answer == nil && !bare {
 			return
 		}
 		report := func(format string, args ...any) {
 			out = append(out, Finding{Session: e.Session.ID, Message: "An unknown method is answered with " + fmt.Sprintf(format, args...)})
 		}
 		switch {
+		case bare:
+			report("HTTP %d, but without the JSON-RPC error -32601", e.HTTP.Status)
 		case e.Error == nil:
 			report("a result")
 		case e.Code() != codeMethodNotFound:

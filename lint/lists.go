@@ -104,7 +104,7 @@ func runNextCursor(p *Pass) (out []Finding, err error) {
 		}
 	})
 	if len(out) == 0 {
-		return fromProblems("cursor-loop")(p)
+		return fromProblems("list-next-cursor")(p)
 	}
 	return out, nil
 }
@@ -119,7 +119,7 @@ func runUnknownCursor(p *Pass) (out []Finding, err error) {
 		}
 	})
 	p.EachExchange(func(e *Exchange) {
-		if cursor, _ := e.Params.Get("cursor").IsString(); cursor == inventedCursor && e.Error != nil && e.Code() != codeInvalidParams {
+		if cursor, _ := e.Params.Get("cursor").IsString(); cursor == inventedCursor && e.Error != nil && e.Code() != codeInvalidParams && e.Code() != codeMethodNotFound {
 			out = append(out, Finding{Session: e.Session.ID, Severity: verdict.Info, Message: fmt.Sprintf("An invented cursor is answered with the error %d in place of -32602", e.Code())})
 		}
 	})
@@ -138,7 +138,7 @@ type listing struct {
 func (p *Pass) listings(revision string) []listing {
 	var out []listing
 	for _, s := range p.Conversations() {
-		if revisionOf(s) != revision {
+		if revisionOf(s) != revision || strings.HasSuffix(s.ID, secondIdentity) { // who asks may change the list
 			continue
 		}
 		var now *listing

@@ -14,7 +14,7 @@ func messageRules() []*Rule {
 		{ID: "message-framing", Title: "Something on the wire is no message", Covers: []string{"T1"}, Stage: verdict.Connect, Level: Must,
 			Why:    "On stdio each line of stdout is one JSON-RPC message in UTF-8. Some clients skip other lines, some end the session, and a message over several lines is read by none.",
 			Source: "basic/transports, stdio", Wrong: "Server ready on stdio", Right: `{"jsonrpc":"2.0","id":1,"result":{}}`,
-			Run: fromProblems("stdout-noise", "cut-message", "malformed-message", "invalid-utf8", "nul-byte", "output-flood", "sse-event-name")},
+			Run: fromProblems("message-framing")},
 		{ID: "message-envelope", Title: "An answer is no JSON-RPC 2.0 response", Covers: []string{"T2"}, Stage: verdict.Connect, Level: Must,
 			Why:    "A response repeats the id of its request in type and value and has either a result or an error, whose code is an integer and whose message is a string. Clients match answers by id and drop what they can't match.",
 			Source: "basic/index, Responses; JSON-RPC 2.0, section 5", Wrong: `{"jsonrpc":"2.0","id":"1","result":{}} to the request with id 1`, Right: `{"jsonrpc":"2.0","id":1,"result":{}}`,
@@ -45,25 +45,7 @@ func messageRules() []*Rule {
 		{ID: "stdin-end", Title: "The server runs on when its stdin ends", Covers: []string{"T16"}, Stage: verdict.Connect, Level: Should,
 			Why:    "Closing stdin is how a client ends a stdio server. One that stays is killed, or left behind as an orphan.",
 			Source: "2026-07-28 basic/transports/stdio, Shutdown; basic/lifecycle, Shutdown", Wrong: "while true; do sleep 1; done", Right: "Exit when stdin reports its end",
-			Run: fromProblems("stays-at-eof")},
-	}
-}
-
-// fromProblems makes findings of what the recorder met. A capture that was read
-// from a case file has no such problems and so no finding.
-func fromProblems(rules ...string) func(*Pass) ([]Finding, error) {
-	return func(p *Pass) (out []Finding, err error) {
-		for _, met := range p.Capture.Problems {
-			if !contains(rules, met.Rule) || !p.wantsProblem(met) {
-				continue
-			}
-			text := met.Message
-			if met.Raw != "" {
-				text += ": " + met.Raw
-			}
-			out = append(out, Finding{Session: met.Session, Message: text})
-		}
-		return out, nil
+			Run: fromProblems("stdin-end")},
 	}
 }
 

@@ -27,6 +27,9 @@ func modernRules() []*Rule {
 		{ID: "stateless", Title: "A call depends on what came before on its connection", Covers: []string{"L6"}, Stage: verdict.Call, Level: Must, Revisions: modernOnly,
 			Why:    "Any request may be the first on a connection, and over HTTP any may reach another instance. What works only after tools/list fails at random.",
 			Source: "2026-07-28 basic/index, Statelessness", Wrong: "tools/call gives an error before the first tools/list", Right: "The same answer whatever came before", Run: runStateless},
+		{ID: "subscription", Title: "subscriptions/listen is not acknowledged as it must be", Covers: []string{"L7"}, Stage: verdict.Connect, Level: Must, Revisions: modernOnly,
+			Why:    "The first message of the stream is notifications/subscriptions/acknowledged, and each notification names its subscription in _meta: on stdio there is nothing else to tell whose it is.",
+			Source: "2026-07-28 basic/patterns/subscriptions", Wrong: `{"method":"notifications/tools/list_changed"} as the first message`, Right: `{"method":"notifications/subscriptions/acknowledged","params":{"notifications":{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/subscriptionId":7}}}`, Run: runSubscription},
 		{ID: "unrequested-notification", Title: "A notification comes that the request did not ask for", Covers: []string{"L7", "T11"}, Stage: verdict.Call, Level: Must, Revisions: modernOnly,
 			Why:    "Log messages are sent only to a request that names a logLevel in its _meta, change notifications only on the stream of subscriptions/listen.",
 			Source: "2026-07-28 server/utilities/logging; basic/patterns/subscriptions", Wrong: `{"method":"notifications/message"} to a request without logLevel`, Right: "Nothing but the answer",
@@ -44,6 +47,42 @@ func modernRules() []*Rule {
 				return out, nil
 			}},
 	}
+}
+
+// metaSubscription names the subscription of a notification.
+const metaSubscription = "io.modelcontextprotocol/subscriptionId"
+
+func runSubscription(p *Pass) (out []Finding, err error) {
+	p.EachExchange(func(e *Exchange) {
+		if e.Method != "subscriptions/listen" || deliberate(e) {
+			return
+		}
+		report := func(severity verdict.Severity, format string, args ...any) {
+			out = append(out, Finding{Session: e.Session.ID, Severity: severity, Message: fmt.Sprintf(format, args...)})
+		}
+		switch {
+		case e.Error != nil:
+			report(verdict.Info, "listChanged is declared, and subscriptions/listen is answered with the error %d", e.Code())
+			return
+		case len(e.Unasked) == 0 && e.Result != nil:
+			report("", "subscriptions/listen ends without an acknowledgement")
+			return
+		case len(e.Unasked) == 0:
+			report(verdict.Warning, "subscriptions/listen is not acknowledged within a second")
+			return
+		}
+		if method, _ := e.Unasked[0].Get("method").IsString(); method != "notifications/subscriptions/acknowledged" {
+			report("", "The first message of subscriptions/listen is %s and no acknowledgement", quote(method))
+		}
+		for _, v := range e.Unasked {
+			method, _ := v.Get("method").IsString()
+			if !v.Get("params").Get("_meta").Has(metaSubscription) && method != "notifications/progress" && method != "notifications/message" {
+				report("", "%s on the stream of subscriptions/listen has no subscriptionId in its _meta", quote(method))
+				return
+			}
+		}
+	})
+	return out, nil
 }
 
 // speaksModern reports whether any session in the modern era worked.
@@ -100,7 +139,8 @@ func (p *Pass) answeredIn(version string) (found bool) {
 
 func runMetadata(p *Pass) (out []Finding, err error) {
 	p.EachExchange(func(e *Exchange) {
-		if e.ID == nil || e.Request == nil || !e.Session.Modern() || e.Answer == nil || e.Method == "initialize" || e.Method == "ping" {
+		bare := e.Answer == nil && e.HTTP != nil && e.HTTP.Status >= 400
+		if e.ID == nil || e.Request == nil || !e.Session.Modern() || e.Answer == nil && !bare || e.Method == "initialize" || e.Method == "ping" {
 			return
 		}
 		meta := e.Params.Get("_meta")
@@ -125,6 +165,8 @@ func runMetadata(p *Pass) (out []Finding, err error) {
 			out = append(out, Finding{Session: e.Session.ID, Message: fmt.Sprintf("A %s request whose _meta has no %s was ", e.Method, missing) + fmt.Sprintf(format, args...)})
 		}
 		switch {
+		case bare:
+			report("answered with HTTP %d, but without the JSON-RPC error -32602", e.HTTP.Status)
 		case e.Error == nil:
 			report("accepted")
 		case e.Code() != codeInvalidParams && !(e.HTTP != nil && missing == "protocolVersion" && e.Code() == codeHeaderMismatch):

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/recording"
@@ -88,12 +89,17 @@ func (p *Pass) Sessions() []*recording.Session {
 	return out
 }
 
+// variantProbe begins the ids of probes of the same server at another address, whose
+// answers are meant to differ; see wire.Probe.
+const variantProbe = recording.ProbePrefix + "variant-"
+
 // Conversations returns every session in whose revision the rule exists, failed
 // ones and probes included: what passed on the wire counts whatever came of it.
+// Those of other addresses are left out.
 func (p *Pass) Conversations() []*recording.Session {
 	var out []*recording.Session
 	for _, s := range slices.Concat(p.Capture.Sessions, p.Capture.Probes) {
-		if p.wants(s) {
+		if p.wants(s) && !strings.HasPrefix(s.ID, variantProbe) {
 			out = append(out, s)
 		}
 	}

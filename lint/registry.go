@@ -17,7 +17,7 @@ var families = []struct {
 	{"Handshake, capabilities and eras", func() []*Rule { return slices.Concat(lifecycleRules(), modernRules(), eraRules()) }},
 	{"Lists", func() []*Rule { return slices.Concat(listRules(), cachingRules()) }},
 	{"Definitions of tools, as the protocol demands", func() []*Rule { return slices.Concat(toolRules(), schemaRules(), headerParamRules()) }},
-	{"Results", func() []*Rule { return slices.Concat(resultRules(), structuredRules(), errorRules()) }},
+	{"Results", func() []*Rule { return slices.Concat(resultRules(), structuredRules(), errorRules(), contentRules()) }},
 	{"Quality of definitions", func() []*Rule { return slices.Concat(describeRules(), qualityRules(), appRules(), resourceRules()) }},
 	{"Portability", portabilityRules},
 	{"The two surfaces of a result", parityRules},

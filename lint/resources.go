@@ -12,16 +12,10 @@ import (
 // was read.
 func resourceRules() []*Rule {
 	return []*Rule{
-		{ID: "resource-entry", Title: "A resource or template lacks what it needs", Covers: []string{"R28"}, Stage: verdict.List, Level: Must,
-			Why:    "A resource has a uri and a name, a template a uriTemplate and a name; typed clients refuse the list otherwise.",
-			Source: "schema.json, Resource and ResourceTemplate", Wrong: `{"uri":"depot://north"}`, Right: `{"uri":"depot://north","name":"north"}`,
-			Run: eachEntry(func(kind string, v *schema.Value, report reporter) {
-				for _, key := range map[string][]string{"resources": {"uri", "name"}, "resourceTemplates": {"uriTemplate", "name"}, "prompts": {"name"}}[kind] {
-					if _, ok := v.Get(key).IsString(); !ok {
-						report("/"+key, "%s of an entry of %s is %s and no string", key, kind, kindOf(v.Get(key)))
-					}
-				}
-			})},
+		{ID: "resource-entry", Title: "A resource, template or prompt is none", Covers: []string{"R28"}, Stage: verdict.List, Level: Must,
+			Why:    "A resource has a uri and a name, a template a uriTemplate and a name, a prompt a name, and what else they have is of its type; typed clients refuse the list otherwise.",
+			Source: "schema.json, Resource, ResourceTemplate, Prompt and PromptArgument", Wrong: `{"uri":"depot://north"}`, Right: `{"uri":"depot://north","name":"north"}`,
+			Run: runEntries},
 		{ID: "resource-name", Title: "The name of a resource is its address", Covers: []string{"R28", "RES"}, Stage: verdict.List, Level: Quality,
 			Why:    "The name is what people see in the host's list of resources.",
 			Source: "linter of mcp-ts-core 0.12.3, resource-name-not-uri", Wrong: `{"uri":"depot://north","name":"depot://north"}`, Right: `{"uri":"depot://north","name":"North depot"}`,
@@ -66,6 +60,52 @@ func resourceRules() []*Rule {
 
 // listKeys are the lists of things that are no tools, by method.
 var listKeys = map[string]string{"resources/list": "resources", "resources/templates/list": "resourceTemplates", "prompts/list": "prompts"}
+
+// neededOf are the members that an entry of a list must have, as strings.
+var neededOf = map[string][]string{"resources": {"uri", "name"}, "resourceTemplates": {"uriTemplate", "name"}, "prompts": {"name"}}
+
+func runEntries(p *Pass) (out []Finding, err error) {
+	p.EachExchange(func(e *Exchange) {
+		kind := listKeys[e.Method]
+		if list := e.Result.Get(kind); kind != "" && kindOf(e.Result) == "object" && kindOf(list) != "array" {
+			out = append(out, Finding{Session: e.Session.ID, Pointer: "/" + kind, Message: fmt.Sprintf("%s gives %s as %s and no array", e.Method, kind, kindOf(list))})
+		}
+	})
+	more, err := eachEntry(checkEntry)(p)
+	return append(out, more...), err
+}
+
+func checkEntry(kind string, v *schema.Value, report reporter) {
+	for _, key := range neededOf[kind] {
+		if _, ok := v.Get(key).IsString(); !ok {
+			report("/"+key, "%s of an entry of %s is %s and no string", key, kind, kindOf(v.Get(key)))
+		}
+	}
+	for _, key := range []string{"title", "description", "mimeType"} {
+		if member := v.Get(key); member != nil && member.Kind != schema.String {
+			report("/"+key, "%s of an entry of %s is %s and no string", key, kind, member.Kind)
+		}
+	}
+	if size := v.Get("size"); kind == "resources" && size != nil && size.Kind != schema.Number {
+		report("/size", "size of a resource is %s and no number", size.Kind)
+	}
+	arguments := v.Get("arguments")
+	if kind != "prompts" || arguments == nil {
+		return
+	}
+	if arguments.Kind != schema.Array {
+		report("/arguments", "arguments of a prompt is %s and no array", arguments.Kind)
+		return
+	}
+	for i, a := range arguments.Items {
+		if _, ok := a.Get("name").IsString(); !ok {
+			report(fmt.Sprintf("/arguments/%d/name", i), "name of an argument of a prompt is %s and no string", kindOf(a.Get("name")))
+		}
+		if required := a.Get("required"); required != nil && required.Kind != schema.Bool {
+			report(fmt.Sprintf("/arguments/%d/required", i), "required of an argument of a prompt is %s and no boolean", required.Kind)
+		}
+	}
+}
 
 // eachEntry makes a rule of a look at one resource, template or prompt.
 func eachEntry(look func(kind string, v *schema.Value, report reporter)) func(*Pass) ([]Finding, error) {

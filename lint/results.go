@@ -202,17 +202,7 @@ func checkBlock(revision, at string, block *schema.Value, report reporter) {
 			report(at+"/resource", "An embedded resource is %s and no object", kindOf(inner))
 			return
 		}
-		needs(inner, at+"/resource", "uri")
-		text, blob := inner.Get("text"), inner.Get("blob")
-		switch {
-		case text == nil && blob == nil:
-			report(at+"/resource", "An embedded resource has neither text nor blob")
-		case text != nil && text.Kind != schema.String:
-			report(at+"/resource/text", "text of an embedded resource is %s and no string", text.Kind)
-		case blob != nil:
-			needs(inner, at+"/resource", "blob")
-			checkBase64(inner, "blob", at+"/resource", kind, report)
-		}
+		checkResource(inner, at+"/resource", "resource", report)
 	}
 }
 

@@ -30,13 +30,7 @@ type Input struct {
 // Result is what the rules established.
 type Result struct {
 	Advice     []verdict.Advice
-	NotChecked []NotChecked
-}
-
-// NotChecked is a rule that has no answer about this capture.
-type NotChecked struct {
-	Rule   string
-	Reason string
+	NotChecked []verdict.NotChecked
 }
 
 // Run evaluates all rules that the configuration leaves on. The result is the same
@@ -58,7 +52,7 @@ func Run(capture *recording.Capture, in Input) Result {
 		p := &Pass{Rule: r, Capture: capture, Config: in.Config, Hosts: in.Hosts, Manifest: in.Manifest, shared: cache}
 		findings, reason := evaluate(p)
 		if reason != "" {
-			result.NotChecked = append(result.NotChecked, NotChecked{r.ID, reason})
+			result.NotChecked = append(result.NotChecked, verdict.NotChecked{Rule: r.ID, Reason: reason})
 		}
 		result.Advice = append(result.Advice, p.advice(findings, severity)...)
 	}
@@ -167,9 +161,9 @@ func join(words []string) string {
 // SpecFindings returns what the rules of a protocol revision say about the
 // sessions of that revision, by tool ("" for the whole server): the findings of the
 // cells of that revision's row. What could not be checked is in the second result.
-func SpecFindings(capture *recording.Capture, revision string) (map[string][]verdict.Finding, []NotChecked) {
+func SpecFindings(capture *recording.Capture, revision string) (map[string][]verdict.Finding, []verdict.NotChecked) {
 	out := map[string][]verdict.Finding{}
-	var not []NotChecked
+	var not []verdict.NotChecked
 	cache := newShared(revision).know(capture)
 	config := &Config{}
 	stages := map[string]verdict.Stage{}
@@ -181,7 +175,7 @@ func SpecFindings(capture *recording.Capture, revision string) (map[string][]ver
 		p := &Pass{Rule: r, Capture: capture, Config: config, shared: cache}
 		findings, reason := evaluate(p)
 		if reason != "" {
-			not = append(not, NotChecked{r.ID, reason})
+			not = append(not, verdict.NotChecked{Rule: r.ID, Reason: reason})
 		}
 		stages[r.ID] = r.Stage
 		all = append(all, p.advice(findings, r.Severity)...)

@@ -1,12 +1,14 @@
 package lint
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/regex"
 	"github.com/hostmatrix/conform/validators/spec"
 )
 
@@ -174,10 +176,43 @@ func invalidSchema(key string, document *schema.Value, revision string) (out []F
 			return nil
 		}
 	}
+	schema.Walk(document, func(n schema.Node) bool {
+		if f, bad := badPattern(key, n); bad && len(out) < violationsPerSchema {
+			out = append(out, f)
+		}
+		return true
+	})
 	for _, v := range deepest(violations) {
 		out = append(out, Finding{Pointer: "/" + key + v.Instance.String(), Message: fmt.Sprintf("%s is no schema of %s: %s", key, dialect, short(v.Message))})
 	}
 	return out
+}
+
+// badPattern says that a pattern, or a key of patternProperties, is no regular
+// expression of ECMA-262, with the u flag or without it. The metaschemas only say
+// that it SHOULD be one (2020-12 validation, 6.3.3), but validators that compile it
+// refuse the whole schema.
+func badPattern(key string, n schema.Node) (Finding, bool) {
+	check := func(pattern, at string) (Finding, bool) {
+		for _, dialect := range []regex.Dialect{regex.ECMAUnicode, regex.ECMA} {
+			var syntax *regex.SyntaxError
+			if _, err := regex.Compile(dialect, pattern); !errors.As(err, &syntax) {
+				return Finding{}, false
+			}
+		}
+		return Finding{Severity: verdict.Warning, Pointer: "/" + key + n.Pointer.String() + at, Message: fmt.Sprintf("%s has the pattern %s, which is no regular expression", key, quote(pattern))}, true
+	}
+	if pattern, ok := n.Schema.Get("pattern").IsString(); ok {
+		if f, bad := check(pattern, "/pattern"); bad {
+			return f, true
+		}
+	}
+	for _, m := range n.Schema.Get("patternProperties").Unique() {
+		if f, bad := check(m.Key, "/patternProperties/"+schema.EscapeToken(m.Key)); bad {
+			return f, true
+		}
+	}
+	return Finding{}, false
 }
 
 // deepest keeps one violation for each place, none above another one, and a few at
@@ -204,9 +239,12 @@ func deepest(violations []validators.Violation) (out []validators.Violation) {
 func runDialect(p *Pass) (out []Finding, err error) {
 	p.EachTool(func(s *recording.Session, t *recording.Tool) {
 		sides(t, func(key string, document *schema.Value) {
-			if _, ok := spec.DialectOf(document); !ok && document.Kind == schema.Object {
-				out = append(out, Finding{Tool: t.Name, Session: s.ID, Pointer: "/" + key + "/$schema", Message: "$schema is " + short(document.Get("$schema").Compact())})
-			}
+			schema.Walk(document, func(n schema.Node) bool {
+				if _, ok := spec.DialectOf(n.Schema); !ok && kindOf(n.Schema) == "object" && len(out) < findingsPerRule {
+					out = append(out, Finding{Tool: t.Name, Session: s.ID, Pointer: "/" + key + n.Pointer.String() + "/$schema", Message: "$schema is " + short(n.Schema.Get("$schema").Compact())})
+				}
+				return true
+			})
 		})
 	})
 	return out, nil

@@ -12,6 +12,21 @@ import (
 // cutMarker is a remark at the end of a string that the rest was left out.
 var cutMarker = regexp.MustCompile(`(?i)(\.\.\.|…|\[|\(|<|---?|\n|^)\s*[\[(<*-]*\s*((output|content|text|response|result|message)\s+)?(was\s+)?truncated\b[^\n]{0,80}$`)
 
+// textCut reports whether a text block owns that the rest was left out.
+func textCut(result *schema.Value) bool {
+	cut := false
+	eachBlock(result, func(_ string, block *schema.Value) {
+		text, _ := block.Get("text").IsString()
+		cut = cut || endsCut(text)
+	})
+	return cut
+}
+
+func endsCut(text string) bool {
+	text = strings.TrimSpace(text)
+	return cutMarker.MatchString(text[max(0, len(text)-200):])
+}
+
 // paging are names that tell of pages, in arguments or beside a list.
 var paging = regexp.MustCompile(`(?i)^(page|pages|offset|skip|limit|cursor|start|from|size|top|first|last|after|before|next|prev|has_?more|truncated|per_?page|page_?size|page_?number|page_?token|next_?\w*|max_?\w*|start_?\w*|\w*_?limit|filter\w*|query|q|search\w*)$`)
 
@@ -24,7 +39,7 @@ func runTruncated(p *Pass) (out []Finding, err error) {
 			out = append(out, Finding{Tool: name, Session: s.ID, Pointer: "/structuredContent" + pointer, Message: fmt.Sprintf(format, args...)})
 		}
 		eachLeaf(structured, nil, "", "", 0, func(l leaf) {
-			if text, ok := l.value.IsString(); ok && cutMarker.MatchString(text[max(0, len(text)-200):]) {
+			if text, ok := l.value.IsString(); ok && endsCut(text) {
 				report(l.pointer, "A string of structuredContent ends %s", quote(strings.TrimSpace(text[max(0, len(text)-40):])))
 			}
 		})

@@ -87,6 +87,9 @@ func unsatisfiable(v *schema.Value) string {
 	if fixed, enum := v.Get("const"), v.Get("enum"); fixed != nil && kindOf(enum) == "array" && !holdsEqual(enum, fixed) {
 		return "const is none of enum"
 	}
+	if text := otherType(v); text != "" {
+		return text
+	}
 	if text := missingRequired(v); text != "" {
 		return text
 	}
@@ -141,6 +144,41 @@ func holdsEqual(list, v *schema.Value) bool {
 		}
 	}
 	return false
+}
+
+// otherType finds a const, or an enum all of whose values are, of another type than
+// the one that stands beside it.
+func otherType(v *schema.Value) string {
+	t, single := v.Get("type").IsString()
+	if !single {
+		return ""
+	}
+	if fixed := v.Get("const"); fixed != nil && !isOf(fixed, t) {
+		return fmt.Sprintf("const is %s and the type %s", fixed.Kind, quote(t))
+	}
+	enum := v.Get("enum")
+	if kindOf(enum) != "array" {
+		return ""
+	}
+	for _, item := range enum.Items {
+		if isOf(item, t) {
+			return ""
+		}
+	}
+	return "no value of enum is of the type " + quote(t)
+}
+
+// isOf reports whether a value is of a type of JSON Schema; true for a type that
+// does not exist.
+func isOf(v *schema.Value, name string) bool {
+	switch name {
+	case "integer":
+		r, ok := v.Exact()
+		return ok && r.IsInt() || v.Kind == schema.Number && !ok
+	case "number", "string", "boolean", "array", "object", "null":
+		return v.Kind.String() == name
+	}
+	return true
 }
 
 // missingRequired finds a required key that a closed object does not have.

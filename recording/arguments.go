@@ -12,11 +12,13 @@ import (
 const maxArgumentDepth = 8
 
 // maker makes arguments from nothing but what an inputSchema offers: examples,
-// default, const and enum. It never invents a value.
+// default, const and enum. It never invents a value, but for the text that it is
+// given to put where any text will do.
 type maker struct {
-	root    *schema.Value
-	variant int // which of several examples and enum values to take
-	steps   int // left, so that branches of branches end
+	root     *schema.Value
+	variant  int           // which of several examples and enum values to take
+	steps    int           // left, so that branches of branches end
+	invented *schema.Value // nil: none
 }
 
 // maxMakerSteps bounds the schemas looked at for the arguments of one call.
@@ -24,7 +26,7 @@ const maxMakerSteps = 10_000
 
 // makeArguments returns arguments for a call, or what is missing.
 func makeArguments(input *schema.Value, variant int) (arguments *schema.Value, missing string) {
-	m := &maker{input, variant, maxMakerSteps}
+	m := &maker{root: input, variant: variant, steps: maxMakerSteps}
 	root := resolve(input, input)
 	for _, candidate := range m.offered(root) {
 		if candidate.Kind == schema.Object {
@@ -71,6 +73,9 @@ func (m *maker) value(property *schema.Value, at string, depth int) (*schema.Val
 	if len(requiredOf(s)) > 0 {
 		return m.object(s, at+".", depth)
 	}
+	if m.invented != nil && freeText(s) {
+		return m.invented, ""
+	}
 	return nil, fmt.Sprintf("the required argument %s has no example, default, const or enum", at)
 }
 
@@ -115,6 +120,50 @@ func invalidArguments(input, good *schema.Value) *schema.Value {
 		}
 	}
 	return nil
+}
+
+// RefusedArguments returns arguments that an inputSchema refuses: none where some are
+// required, and a value of a wrong type.
+func RefusedArguments(input *schema.Value) (out []*schema.Value) {
+	if len(requiredOf(resolve(input, input))) > 0 {
+		out = append(out, schema.Obj())
+	}
+	good, _ := makeArguments(input, 0)
+	if wrong := invalidArguments(input, good); wrong != nil {
+		out = append(out, wrong)
+	}
+	return out
+}
+
+// UnknownArguments returns arguments that an inputSchema takes and of which one, a
+// text, names nothing that exists; nil where no such are found.
+func UnknownArguments(input *schema.Value, invented string) *schema.Value {
+	m := &maker{root: input, steps: maxMakerSteps, invented: schema.Str(invented)}
+	root := resolve(input, input)
+	made, missing := m.object(root, "", 0)
+	if missing != "" {
+		return nil
+	}
+	for _, property := range root.Get("properties").Unique() {
+		if s := resolve(input, property.Value); made.Has(property.Key) && freeText(s) {
+			return made.With(property.Key, m.invented)
+		}
+	}
+	return nil
+}
+
+// freeText reports whether any text will do for a schema.
+func freeText(s *schema.Value) bool {
+	types := typesOf(s)
+	if len(types) != 1 || types[0] != "string" {
+		return false
+	}
+	for _, keyword := range []string{"enum", "const", "format", "pattern", "maxLength", "not", "allOf", "anyOf", "oneOf"} {
+		if s.Has(keyword) {
+			return false
+		}
+	}
+	return true
 }
 
 func requiredOf(s *schema.Value) []string {

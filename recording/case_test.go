@@ -87,7 +87,7 @@ var _ = Describe("a case file", func() {
 			Expect(errors.As(err, &format)).To(BeTrue())
 		},
 		Entry("an unknown key", `"family"`, `"famly"`, `small.json: unknown key "famly" (did you mean "family"?)`),
-		Entry("a key far from any", `"family"`, `"zzzzzzzz"`, `small.json: unknown key "zzzzzzzz" (known: format, id, family, title, cause, source, protocol_version, server, tools, pages, results, expect)`),
+		Entry("a key far from any", `"family"`, `"zzzzzzzz"`, `small.json: unknown key "zzzzzzzz" (known: format, id, family, title, cause, source, protocol_version, server, tools, pages, recording, results, expect, rules, manifest)`),
 		Entry("an unknown key in a result", `"arguments"`, `"argument"`, `small.json: /results/0: unknown key "argument" (did you mean "arguments"?)`),
 		Entry("an unknown key in an expectation", `"blast"`, `"blst"`, `small.json: /expect/0: unknown key "blst" (did you mean "blast"?)`),
 		Entry("another format", `conform-case/1`, `conform-case/2`, `small.json: /format: is "conform-case/2", this version of conform reads "conform-case/1"`),

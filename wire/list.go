@@ -29,6 +29,10 @@ func (r *run) list(ctx context.Context, p *peer, s *recording.Session) {
 		}
 		if failure != nil {
 			page.Failed = failure.Failure()
+			if first && recording.NoTools(s.Init, page.Failed.Error) {
+				s.Pages = append(s.Pages, recording.EmptyPage(s.Era))
+				return
+			}
 			s.Pages = append(s.Pages, page)
 			r.fail(s, failure)
 			return

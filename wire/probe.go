@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -15,6 +16,8 @@ const (
 	inventedTool     = "conform_no_such_tool"
 	inventedCursor   = "conform-no-such-cursor"
 	inventedResource = "conform://no/such/resource"
+	inventedValue    = "conform-no-such-value"
+	inventedSession  = "conform-no-such-session"
 	inventedRevision = "2099-01-01"
 	pastRevision     = "1999-01-01" // of a header
 	foreignOrigin    = "https://conform-probe.example"
@@ -24,8 +27,11 @@ const (
 	probeLimit    = 10 * time.Second // for one answer, or Timeouts.Request if that is less
 	probeSilences = 2                // unanswered probes after which a session's are given up
 	probeReads    = 5                // resources that are read
-	probeCalls    = 3                // tools that are called with wrong arguments
+	probeCalls    = 3                // tools that are called with wrong arguments, and with unknown values
 	probePages    = 50               // pages of one more reading of tools/list
+
+	probeListen       = 1 * time.Second // how long a stream of notifications is held open
+	probeVariantCalls = 10              // calls that are made again at a variant of the address
 )
 
 // ProbeKind describes one kind of probe, for --dry-run and the documentation.
@@ -50,8 +56,11 @@ func ProbeKinds() []ProbeKind {
 		{"apps", "both", "both", "resources/read of the Apps that tools name, five at most"},
 		{"unknown-resource", "both", "both", "resources/read of " + inventedResource},
 		{"unknown-method", "both", "both", "the method " + inventedMethod},
+		{"ping", "legacy", "both", "ping"},
+		{"completion", "both", "both", "completion/complete for the first argument of the first prompt, where completions are declared"},
 		{"unknown-tool", "both", "both", "tools/call of " + inventedTool},
-		{"wrong-arguments", "both", "both", "a call with arguments that the inputSchema forbids, to three read-only tools at most"},
+		{"wrong-arguments", "both", "both", "calls with arguments that the inputSchema forbids, to three read-only tools at most"},
+		{"unknown-value", "both", "both", "a call with the text " + inventedValue + " as an argument, to three read-only tools at most"},
 		{"unknown-revision", "both", "both", "initialize, or a modern request, of the revision " + inventedRevision},
 		{"metadata", "modern", "both", "tools/list without protocolVersion, and without clientCapabilities, in its _meta"},
 		{"headers", "modern", "http", "tools/list and a read-only call with each header left out, wrong, in base64 and in lower case"},
@@ -60,7 +69,11 @@ func ProbeKinds() []ProbeKind {
 		{"get", "both", "http", "GET for an event stream, which is closed at once"},
 		{"delete", "modern", "http", "DELETE without a session id"},
 		{"notification", "both", "http", "notifications/cancelled for a request that was answered"},
+		{"session", "legacy", "http", "tools/list without the session id, DELETE of the probe's own session, and tools/list with the id that ended"},
+		{"session-id", "modern", "http", "tools/list with a session id, which the era does not have"},
+		{"subscriptions", "modern", "both", "subscriptions/listen for what is declared with listChanged, left after " + probeListen.String()},
 		{"stdin-end", "both", "stdio", "stdin is closed, and the process has Timeouts.Stop to end"},
+		{"variant", "both", "http", "calls of read-only tools that worked, ten at most, at each --variant of the address"},
 		{"second-identity", "modern", "http", "the lists once more with the second identity, when one is given"},
 	}
 }
@@ -71,6 +84,9 @@ type ProbeOptions struct {
 	// Second is the same server under another identity (other headers, another
 	// token), nil when there is none.
 	Second *Target
+	// Variants are the same server at other addresses, e.g. with another query, at
+	// which the calls that worked are made again.
+	Variants []Target
 }
 
 // Probe asks the server of a capture what no client asks, on connections of its
@@ -103,6 +119,10 @@ func Probe(ctx context.Context, target Target, options ProbeOptions, capture *re
 			again := &run{target: *options.Second, options: o, ledger: r.ledger}
 			again.probeIdentity(ctx, s)
 		}
+	}
+	for i, variant := range options.Variants {
+		again := &run{target: variant, options: o, ledger: r.ledger, auth: r.auth}
+		again.probeVariant(ctx, fmt.Sprintf("variant-%d", i+1), capture)
 	}
 	if s := unlisted(capture); s != nil {
 		r.probeUnlisted(ctx, s)
@@ -210,6 +230,26 @@ func (r *run) probeModern(ctx context.Context, like *recording.Session) {
 		b.headers(ctx)
 		b.overHTTP(ctx, "MCP-Protocol-Version", "")
 	}
+	b.listen(ctx)
+}
+
+// listen opens the stream of change notifications that the server declares, and
+// leaves it after a moment. It comes last: on stdio the stream ends with the
+// connection.
+func (b *prober) listen(ctx context.Context) {
+	var wanted []schema.Member
+	declared := b.tools.Init.Get("capabilities")
+	for _, kind := range []string{"tools", "prompts", "resources"} {
+		if declared.Get(kind).Get("listChanged").IsTrue() {
+			wanted = append(wanted, member(kind+"ListChanged", schema.MustParse("true")))
+		}
+	}
+	if len(wanted) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, probeListen)
+	defer cancel()
+	b.ask(ctx, "subscriptions/listen", schema.Obj(member("notifications", schema.Obj(wanted...))))
 }
 
 // probeLegacy opens a second connection in a legacy revision.
@@ -227,6 +267,9 @@ func (r *run) probeLegacy(ctx context.Context, like *recording.Session) {
 		b.overHTTP(ctx, headerVersion, pastRevision)
 	} else if b.http != nil {
 		b.overHTTP(ctx, "", "")
+	}
+	if b.http != nil {
+		b.endSession(ctx)
 	}
 }
 
@@ -262,6 +305,44 @@ func (r *run) probeIdentity(ctx context.Context, like *recording.Session) {
 	b.otherLists(ctx)
 }
 
+// probeVariant makes the calls that worked again, in the newest session's revision.
+func (r *run) probeVariant(ctx context.Context, name string, capture *recording.Capture) {
+	like := worked(capture, recording.Modern)
+	h := Handshake{Mode: Discover}
+	if like == nil {
+		if like = worked(capture, recording.Legacy); like == nil {
+			return
+		}
+		h.Mode = Initialize
+	}
+	h.Version = like.Negotiated
+	d, _ := r.openProbe(name, h.withDefaults(r.options.ClientVersion, map[string]bool{}), like)
+	defer d.journal.seal()
+	var p *peer
+	var failure *Error
+	if like.Modern() {
+		if p, failure = d.open(ctx, recording.Modern, like.Negotiated); failure == nil {
+			d.beginModern(p, like.Negotiated)
+			d.settle(p, like.Negotiated)
+		}
+	} else {
+		p, failure = d.legacy(ctx, like.Negotiated)
+	}
+	if failure != nil {
+		return
+	}
+	b := r.newProber(p, like)
+	defer b.close()
+	b.listTools(ctx)
+	made := 0
+	for _, c := range like.Calls {
+		if t := b.tool(c.Tool); t != nil && readOnly(t) && c.Result != nil && !c.Result.Get("isError").IsTrue() && made < probeVariantCalls {
+			made++
+			b.call(ctx, c.Tool, c.Arguments, nil)
+		}
+	}
+}
+
 // common are the probes of both eras and all transports.
 func (b *prober) common(ctx context.Context) {
 	b.listTools(ctx)
@@ -275,12 +356,31 @@ func (b *prober) common(ctx context.Context) {
 	}
 	b.ask(ctx, "resources/read", schema.Obj(member("uri", schema.Str(inventedResource))))
 	b.ask(ctx, inventedMethod, nil)
+	if !b.peer.modern() {
+		b.ask(ctx, "ping", nil)
+	}
 	b.call(ctx, inventedTool, schema.Obj(), nil)
-	wrong := 0
-	for _, c := range recording.Plan(b.tools, nil, recording.PlanOptions{SampleErrors: true}).Calls {
-		if c.Invalid && wrong < probeCalls {
-			b.call(ctx, c.Tool, c.Arguments, nil)
-			wrong++
+	b.wrongCalls(ctx)
+	b.listTools(ctx) // what was asked must not have changed it
+}
+
+// wrongCalls calls read-only tools with arguments that their schemas refuse, and
+// with ones that name nothing that exists.
+func (b *prober) wrongCalls(ctx context.Context) {
+	refused, unknown := 0, 0
+	for _, t := range b.tools.Tools {
+		if t.Name == "" || t != b.tool(t.Name) || !readOnly(t) {
+			continue
+		}
+		if list := recording.RefusedArguments(t.Input); len(list) > 0 && refused < probeCalls {
+			refused++
+			for _, arguments := range list {
+				b.call(ctx, t.Name, arguments, nil)
+			}
+		}
+		if arguments := recording.UnknownArguments(t.Input, inventedValue); arguments != nil && unknown < probeCalls {
+			unknown++
+			b.call(ctx, t.Name, arguments, nil)
 		}
 	}
 }
@@ -300,6 +400,19 @@ func (b *prober) otherLists(ctx context.Context) {
 		b.ask(ctx, "prompts/get", schema.Obj(member("name", schema.Str(name))))
 	}
 	b.ask(ctx, "prompts/get", schema.Obj(member("name", schema.Str(inventedTool))))
+	b.complete(ctx, first(prompts))
+}
+
+// complete asks for completions where the server declares them.
+func (b *prober) complete(ctx context.Context, prompt *schema.Value) {
+	name, named := prompt.Get("name").IsString()
+	argument, ok := first(prompt.Get("arguments")).Get("name").IsString()
+	if !named || !ok || !b.tools.Init.Get("capabilities").Has("completions") {
+		return
+	}
+	b.ask(ctx, "completion/complete", schema.Obj(
+		member("ref", schema.Obj(member("type", schema.Str("ref/prompt")), member("name", schema.Str(name)))),
+		member("argument", schema.Obj(member("name", schema.Str(argument)), member("value", schema.Str(""))))))
 }
 
 func first(list *schema.Value) *schema.Value {

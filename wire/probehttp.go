@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -51,7 +52,13 @@ func (b *prober) post(ctx context.Context, m outgoing, w *waiting, change func(h
 			case <-ctx.Done():
 			}
 		}()
-		b.readStream(body, from)
+		if ended := b.readStream(body, from); ended && m.id != 0 && m.method != "subscriptions/listen" {
+			select {
+			case <-w.answered:
+			default:
+				b.peer.journal.problem("stream-unanswered", nil, "The event stream of %s ended without its answer", m.method)
+			}
+		}
 	} else if raw, _ := io.ReadAll(io.LimitReader(body, probeBody)); len(bytes.TrimSpace(raw)) > 0 {
 		if _, err := schema.Parse(raw, schema.Limits{}); err == nil && m.id != 0 {
 			_, _ = b.peer.receive(raw, from)
@@ -70,12 +77,13 @@ func (b *prober) post(ctx context.Context, m outgoing, w *waiting, change func(h
 	}
 }
 
-func (b *prober) readStream(body io.Reader, from source) {
+// readStream takes the messages of a stream; ended is true when the server ended it.
+func (b *prober) readStream(body io.Reader, from source) (ended bool) {
 	reader := eventstream.NewReader(io.LimitReader(body, probeBody), b.peer.journal.limits.MessageBytes, "")
 	for {
 		e, err := reader.Next()
 		if err != nil {
-			return
+			return errors.Is(err, io.EOF)
 		}
 		if e.Name == "message" && len(bytes.TrimSpace(e.Data)) > 0 {
 			_, _ = b.peer.receive(e.Data, from)
@@ -91,7 +99,7 @@ func (b *prober) headers(ctx context.Context) {
 	with := func(name, value string) func(http.Header) { return func(h http.Header) { h.Set(name, value) } }
 	meta := b.peer.agreed.Load().meta
 	for _, change := range []func(http.Header){
-		without(headerVersion), with(headerVersion, LatestLegacy), without(headerMethod), with(headerMethod, "prompts/list"),
+		with(headerSession, inventedSession), without(headerVersion), with(headerVersion, LatestLegacy), without(headerMethod), with(headerMethod, "prompts/list"),
 		with(headerMethod, "TOOLS/LIST"), lowerCase,
 	} {
 		b.send(ctx, "tools/list", nil, meta, change)
@@ -136,6 +144,18 @@ func (b *prober) overHTTP(ctx context.Context, header, value string) {
 	if b.peer.modern() { // a legacy DELETE would end the session
 		b.bare(ctx, http.MethodDelete)
 	}
+}
+
+// endSession shows what a server with sessions does without an id and with one that
+// ended. The session is the probe's own.
+// Source: MCP 2025-11-25 basic/transports, Session Management.
+func (b *prober) endSession(ctx context.Context) {
+	if b.http.headers(outgoing{}).Get(headerSession) == "" {
+		return
+	}
+	b.send(ctx, "tools/list", nil, nil, func(h http.Header) { h.Del(headerSession) })
+	b.bare(ctx, http.MethodDelete)
+	b.send(ctx, "tools/list", nil, nil, nil)
 }
 
 // notifyDone sends a notification that changes nothing: the cancellation of a

@@ -120,7 +120,11 @@ func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities
 	if err != nil {
 		return nil, err
 	}
-	err = wire.Probe(ctx, target, wire.ProbeOptions{Options: options, Second: second}, capture)
+	variants, err := o.target.variantsOf(target)
+	if err != nil {
+		return nil, err
+	}
+	err = wire.Probe(ctx, target, wire.ProbeOptions{Options: options, Second: second, Variants: variants}, capture)
 	if errors.Is(err, context.DeadlineExceeded) {
 		a.warn("--total-timeout ended the probes early; some promises could not be checked")
 		err = nil

@@ -3,6 +3,7 @@ package main
 import (
 	"maps"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 
@@ -17,6 +18,7 @@ type targetOptions struct {
 	url       string
 	headers   []string
 	others    []string // headers of a second identity
+	variants  []string // of --url: other queries or addresses
 	env       []string
 	dir       string
 	name      string
@@ -31,6 +33,7 @@ func (t *targetOptions) flags(cmd *cobra.Command) {
 	f.StringVar(&t.url, "url", "", "endpoint of a server over HTTP")
 	f.StringArrayVar(&t.headers, "header", nil, "HTTP header, 'Name: value' or 'Name: $VARIABLE' to keep a secret off the command line; repeatable")
 	f.StringArrayVar(&t.others, "second-header", nil, "like --header, for a second identity whose lists are compared under --protocol all; repeatable")
+	f.StringArrayVar(&t.variants, "variant", nil, "another query ('?key=value') or address of the same --url, at which calls are made again under --protocol all and their structuredContent compared; repeatable")
 	f.StringArrayVar(&t.env, "env", nil, "environment variable for the server, NAME (its value here) or NAME=value; repeatable")
 	f.StringVar(&t.dir, "dir", "", "working directory of the server command")
 	f.StringVar(&t.name, "name", "", "the server's key in a host's configuration, which many hosts put into tool names")
@@ -120,6 +123,32 @@ func (t *targetOptions) second(target wire.Target) (*wire.Target, error) {
 	}
 	target.Headers = h
 	return &target, nil
+}
+
+// variantsOf are the target at the addresses of --variant.
+func (t *targetOptions) variantsOf(target wire.Target) (out []wire.Target, err error) {
+	for _, v := range t.variants {
+		if target.URL == "" {
+			return nil, usage("--variant %q: is about the address of a server; it needs --url", v)
+		}
+		base, err := url.Parse(target.URL)
+		if err != nil {
+			return nil, usage("--url %q: %w", target.URL, err)
+		}
+		other, err := base.Parse(v)
+		if err != nil || other.Host != base.Host || other.Scheme != base.Scheme {
+			return nil, usage("--variant %q: needs a query such as '?key=value', or another path of %s", v, base.Host)
+		}
+		if strings.HasPrefix(v, "?") { // added to what the address has
+			query := base.Query()
+			maps.Copy(query, other.Query())
+			other.RawQuery = query.Encode()
+		}
+		variant := target
+		variant.URL = other.String()
+		out = append(out, variant)
+	}
+	return out, nil
 }
 
 // headers reads "Name: value" and "Name: $VARIABLE"; nil for none.

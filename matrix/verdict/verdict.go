@@ -145,6 +145,12 @@ type Advice struct {
 	Source   string   `json:"source,omitempty"` // specification section or other ground
 }
 
+// NotChecked is a rule that lacked what it needs: neither passed nor failed.
+type NotChecked struct {
+	Rule   string `json:"rule"`
+	Reason string `json:"reason"`
+}
+
 // Report is the canonical report, conform-report/1.
 type Report struct {
 	Format  string   `json:"format"`
@@ -154,6 +160,8 @@ type Report struct {
 	Tools   []Tool   `json:"tools"`
 	Cells   []Cell   `json:"cells"`
 	Advice  []Advice `json:"advice"`
+	// NotChecked are the rules that have no answer about this server, with the reason.
+	NotChecked []NotChecked `json:"not_checked,omitempty"`
 	// Evidence resolves the references of the findings.
 	Evidence map[string]Evidence `json:"evidence,omitempty"`
 	// Servers are the targets of a report about several servers of one configuration.
