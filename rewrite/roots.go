@@ -240,20 +240,22 @@ func plainKeys(v *schema.Value) *schema.Value {
 	if v == nil || v.Kind != schema.Object {
 		return v
 	}
-	out := schema.Obj()
+	var members []schema.Member // a Value must not grow once it was asked for a member
+	taken := map[string]bool{}
 	changed := false
 	for _, m := range v.Unique() {
 		key := plainKey(m.Key)
-		if out.Has(key) {
+		if taken[key] {
 			return v
 		}
+		taken[key] = true
 		changed = changed || key != m.Key
-		out.Members = append(out.Members, schema.Member{Key: key, Value: m.Value})
+		members = append(members, schema.Member{Key: key, Value: m.Value})
 	}
 	if !changed {
 		return v
 	}
-	return out
+	return schema.Obj(members...)
 }
 
 // plainKey keeps letters, digits, _, . and -, at most 64 of them.
