@@ -29,7 +29,8 @@ var kinds = map[string]bool{"host": true, "framework": true, "sdk": true, "api":
 
 // Lint looks for what a careful reader would object to: ranges that overlap with
 // the same value or leave holes, evidence without date or place, evidence that no
-// claim uses, observed claims without a record, kinds that don't exist. Whether
+// claim uses, observed claims without a record, kinds that don't exist, claims that
+// tell only a part and don't say so. Whether
 // operations, profiles and shapes exist is checked by package matrix/tablecheck.
 func (t *Table) Lint() []Fault {
 	var out []Fault
@@ -60,6 +61,9 @@ func (h *Host) lint() []Fault {
 		if since != "" && c.Until != "" && CompareVersions(since, c.Until) >= 0 {
 			report(name, "the range %s to %s is empty", c.Since, c.Until)
 		}
+		if why := h.partial(c); why != "" && c.Note == "" {
+			report(name, "%s; a note must say what is not known, or what it stands on", why)
+		}
 		if h.Kind != "spec" && h.Kind != "api" && c.Since == "" && c.Until == "" && h.onlyObserved(c) {
 			report(name, "an observed claim needs a version range")
 		}
@@ -76,6 +80,21 @@ func (h *Host) lint() []Fault {
 		h.lintEvidence(id, used[id], func(format string, args ...any) { report("", "evidence "+id+": "+format, args...) })
 	}
 	return out
+}
+
+var undecided = regexp.MustCompile(`"on_failure"\s*:\s*"(unknown|note)"`)
+
+// partial says why a claim tells less than what the host does, "" when it does not.
+func (h *Host) partial(c Claim) string {
+	if m := undecided.FindSubmatch(c.Value); m != nil {
+		return fmt.Sprintf("a check ends in %q", m[1])
+	}
+	for _, id := range c.Evidence {
+		if h.Evidence[id].Basis != Inferred {
+			return ""
+		}
+	}
+	return "it is inferred"
 }
 
 func (h *Host) onlyObserved(c Claim) bool {

@@ -1,6 +1,7 @@
 package capabilities
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
@@ -84,11 +85,11 @@ func Decode(name string, data []byte) (*Host, error) {
 	case h.ID != strings.TrimSuffix(path.Base(name), ".json"):
 		return nil, fmt.Errorf("%s: id %q differs from the file's name", name, h.ID)
 	}
-	if err := h.check(h.Claims); err != nil {
+	if err := h.check(h.Claims, data); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	for id, m := range h.Modes {
-		if err := h.check(m.Claims); err != nil {
+		if err := h.check(m.Claims, data); err != nil {
 			return nil, fmt.Errorf("%s: mode %s: %w", name, id, err)
 		}
 	}
@@ -100,30 +101,67 @@ func Decode(name string, data []byte) (*Host, error) {
 	return h, nil
 }
 
-func (h *Host) check(claims map[string][]Claim) error {
-	for key, list := range claims {
+// check looks at each claim as the stages will; data is the file, for lines.
+func (h *Host) check(claims map[string][]Claim, data []byte) error {
+	keys := make([]string, 0, len(claims))
+	for key := range claims {
+		keys = append(keys, key)
+	}
+	sort.Strings(keys) // so that the first fault is always the same one
+	for _, key := range keys {
 		construct, ok := claimTypes[key]
 		if !ok {
+			line := lineOf(data, []byte(`"`+key+`"`))
 			if near := Nearest(key, ClaimKeys()); near != "" {
-				return fmt.Errorf("unknown claim %q; did you mean %q?", key, near)
+				return fmt.Errorf("line %d: unknown claim %q; did you mean %q?", line, key, near)
 			}
-			return fmt.Errorf("unknown claim %q", key)
+			return fmt.Errorf("line %d: unknown claim %q", line, key)
 		}
-		for i, c := range list {
-			if err := decodeStrict(c.Value, construct()); err != nil {
-				return fmt.Errorf("claim %s[%d]: value: %w", key, i, err)
-			}
-			if len(c.Evidence) == 0 {
-				return fmt.Errorf("claim %s[%d]: no evidence", key, i)
-			}
-			for _, id := range c.Evidence {
-				if _, ok := h.Evidence[id]; !ok {
-					return fmt.Errorf("claim %s[%d]: evidence %q is not listed under \"evidence\"", key, i, id)
+		for i, c := range claims[key] {
+			at := lineOf(data, c.Value)
+			value := construct()
+			err := decodeFrom(c.Value, at, value)
+			if err == nil {
+				if err = checkValue(value); err != nil {
+					err = fmt.Errorf("line %d: %w", at, err)
 				}
+			}
+			if err == nil {
+				err = h.evidenceOf(c, at)
+			}
+			if err != nil {
+				return fmt.Errorf("claim %s[%d]: %w", key, i, err)
 			}
 		}
 	}
 	return nil
+}
+
+func (h *Host) evidenceOf(c Claim, at int) error {
+	if len(c.Evidence) == 0 {
+		return fmt.Errorf("line %d: no evidence", at)
+	}
+	for _, id := range c.Evidence {
+		if _, ok := h.Evidence[id]; ok {
+			continue
+		}
+		known := make([]string, 0, len(h.Evidence))
+		for k := range h.Evidence {
+			known = append(known, k)
+		}
+		sort.Strings(known)
+		hint := ""
+		if near := Nearest(id, known); near != "" {
+			hint = fmt.Sprintf("; did you mean %q?", near)
+		}
+		return fmt.Errorf("line %d: evidence %q is not listed under \"evidence\"%s", at, id, hint)
+	}
+	return nil
+}
+
+// lineOf is the line of data on which part begins, 1 when it is not there.
+func lineOf(data, part []byte) int {
+	return 1 + bytes.Count(data[:max(0, bytes.Index(data, part))], []byte("\n"))
 }
 
 func (t *Table) add(h *Host) error {

@@ -12,8 +12,11 @@ import (
 )
 
 // decodeStrict decodes data into target and refuses unknown keys, naming the
-// nearest known one. Line and column are those of data.
-func decodeStrict(data []byte, target any) error {
+// nearest known one. Lines are those of data.
+func decodeStrict(data []byte, target any) error { return decodeFrom(data, 1, target) }
+
+// decodeFrom is decodeStrict for data that begins on the line first of its file.
+func decodeFrom(data []byte, first int, target any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	err := d.Decode(target)
@@ -25,7 +28,7 @@ func decodeStrict(data []byte, target any) error {
 	}
 	if m := unknownField.FindStringSubmatch(err.Error()); m != nil {
 		key := m[1]
-		line := 1 + bytes.Count(data[:max(0, bytes.Index(data, []byte(`"`+key+`"`)))], []byte("\n"))
+		line := first + bytes.Count(data[:max(0, bytes.Index(data, []byte(`"`+key+`"`)))], []byte("\n"))
 		if near := Nearest(key, fieldNames(reflect.TypeOf(target), map[reflect.Type]bool{})); near != "" {
 			return fmt.Errorf("line %d: unknown key %q; did you mean %q?", line, key, near)
 		}
@@ -35,9 +38,9 @@ func decodeStrict(data []byte, target any) error {
 	var typ *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &syntax):
-		return fmt.Errorf("line %d: %w", 1+bytes.Count(data[:min(len(data), int(syntax.Offset))], []byte("\n")), err)
+		return fmt.Errorf("line %d: %w", first+bytes.Count(data[:min(len(data), int(syntax.Offset))], []byte("\n")), err)
 	case errors.As(err, &typ):
-		return fmt.Errorf("line %d: %q must be %s, not %s", 1+bytes.Count(data[:min(len(data), int(typ.Offset))], []byte("\n")), typ.Field, typ.Type, typ.Value)
+		return fmt.Errorf("line %d: %q must be %s, not %s", first+bytes.Count(data[:min(len(data), int(typ.Offset))], []byte("\n")), typ.Field, typ.Type, typ.Value)
 	}
 	return err
 }
@@ -49,7 +52,10 @@ func DecodeValue(key string, raw json.RawMessage) (any, error) {
 		return nil, fmt.Errorf("unknown claim %q", key)
 	}
 	value := construct()
-	return value, decodeStrict(raw, value)
+	if err := decodeStrict(raw, value); err != nil {
+		return value, err
+	}
+	return value, checkValue(value)
 }
 
 var unknownField = regexp.MustCompile(`unknown field "(.*)"`)

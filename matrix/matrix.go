@@ -153,6 +153,9 @@ func cell(s *stage.State, t *stage.Tool, modelled []string) verdict.Cell {
 	}
 	if len(findings) == 0 {
 		out.Verdict = verdict.Works
+		if t != nil {
+			app(&out, s.Host, t)
+		}
 		return out
 	}
 	out.Findings = unique(findings)
@@ -163,7 +166,7 @@ func cell(s *stage.State, t *stage.Tool, modelled []string) verdict.Cell {
 	}
 	decide(&out)
 	if t != nil {
-		app(&out, t)
+		app(&out, s.Host, t)
 	}
 	return out
 }
@@ -188,14 +191,20 @@ func decide(out *verdict.Cell) {
 }
 
 // app tells what becomes of an MCP App that the tool carries.
-func app(out *verdict.Cell, t *stage.Tool) {
+func app(out *verdict.Cell, host *capabilities.Resolved, t *stage.Tool) {
 	if _, ok := t.Value.Get("_meta").Get("ui").Get("resourceUri").IsString(); !ok {
 		if _, ok := t.Value.Get("_meta").Get("ui/resourceUri").IsString(); !ok {
 			return
 		}
 	}
-	if out.Verdict == verdict.Breaks {
+	apps, _ := capabilities.Get[capabilities.Apps](host, "view.apps")
+	switch {
+	case out.Verdict == verdict.Breaks:
 		out.App = "down"
+	case apps != nil && apps.Shown:
+		out.App = "shown"
+	case apps != nil:
+		out.App = "lost"
 	}
 }
 

@@ -58,6 +58,9 @@ func (a *app) capsLintCommand() *cobra.Command {
 		Use:  "lint [DIR]",
 		Args: atMost(1, "one folder at most"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 && a.hostsDir != "" { // the files that a run would take
+				args, a.hostsDir = []string{a.hostsDir}, ""
+			}
 			dir, err := folder(args)
 			if err != nil {
 				return err

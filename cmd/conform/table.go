@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/shape"
+	"github.com/hostmatrix/conform/matrix/tablecheck"
 )
 
 // table loads the built-in capability files and those of --hosts-dir on top.
@@ -31,7 +33,26 @@ func (a *app) table() (*capabilities.Table, error) {
 	if err != nil {
 		return nil, usage("--hosts-dir %s: %w", a.hostsDir, err)
 	}
-	return merged, nil
+	return merged, a.checkOverlay(merged)
+}
+
+// checkOverlay refuses files that name operations, profiles or shapes which do not
+// exist: a run would call their cells unknown, one by one.
+func (a *app) checkOverlay(table *capabilities.Table) error {
+	set, err := shapes()
+	if err != nil {
+		return err
+	}
+	var faults []string
+	for _, f := range tablecheck.Check(table, set, false) {
+		if _, err := os.Stat(filepath.Join(a.hostsDir, f.File)); err == nil {
+			faults = append(faults, place(a.hostsDir, f)+strings.TrimPrefix(f.String(), f.File))
+		}
+	}
+	if len(faults) > 0 {
+		return usage("--hosts-dir: %s", strings.Join(faults, "\n"))
+	}
+	return nil
 }
 
 // regularFS opens regular files and folders only: a pipe in the folder would never

@@ -144,3 +144,6 @@ func (v *View) cut(limit *capabilities.Cut) {
 		v.Parts[i].Text = string(utf16.Decode(units[:head])) + limit.Marker + string(utf16.Decode(units[len(units)-tail:]))
 	}
 }
+
+// SayFailed replaces what is shown of a JSON-RPC error by a template as in say.
+func (v *View) SayFailed(template string) { v.Parts = []Part{{"text", v.expand(template)}} }

@@ -113,9 +113,6 @@ func NewRender(name string, params json.RawMessage) (RenderFunc, error) {
 	if !ok {
 		return nil, unknown("render step", name, Names("render"))
 	}
-	if err := knownConditions(params); err != nil {
-		return nil, err
-	}
 	return built(&builtRenders, name, params, r.New)
 }
 
@@ -124,6 +121,9 @@ func built[T any](cache *sync.Map, name string, params json.RawMessage, construc
 	key := name + "\x00" + string(params)
 	if f, ok := cache.Load(key); ok {
 		return f.(T), nil
+	}
+	if err := sane(params); err != nil {
+		return *new(T), err
 	}
 	f, err := construct(params)
 	if err == nil {
@@ -135,7 +135,7 @@ func built[T any](cache *sync.Map, name string, params json.RawMessage, construc
 var builtRewrites, builtChecks, builtRenders sync.Map // name, params -> function
 
 func unknown(kind, name string, known []string) error {
-	return fmt.Errorf("no %s operation %q; there are %v", kind, name, known)
+	return fmt.Errorf("no %s operation %q; %s", kind, name, hint(name, known))
 }
 
 // Names lists the operations of a kind: "rewrite", "check", "render" or "declaration".
@@ -194,5 +194,5 @@ func Decode(params json.RawMessage, target any) error {
 	}
 	d := json.NewDecoder(bytes.NewReader(rest))
 	d.DisallowUnknownFields()
-	return d.Decode(target)
+	return readable(d.Decode(target), target)
 }

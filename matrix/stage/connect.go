@@ -33,6 +33,9 @@ func Connect(s *State) {
 		})
 		return
 	}
+	if s.helloRefused() {
+		return
+	}
 	accepted, f := claim[capabilities.Versions](s, "connect.versions")
 	if got == "" || accepted == nil || slices.Contains(accepted.Accepts, got) {
 		return
@@ -52,6 +55,37 @@ func Connect(s *State) {
 		Message:  fmt.Sprintf("the server speaks %s; this host goes on only with %s", got, strings.Join(accepted.Accepts, ", ")),
 		HostText: fill(accepted.Refused, "version", got),
 	})
+}
+
+// helloRefused runs the typed parser through which a host reads the answer to the
+// handshake; one that it refuses ends the session.
+func (s *State) helloRefused() bool {
+	claimed, f := claim[capabilities.Shape](s, "connect.shape")
+	if claimed == nil || s.Session.Init == nil {
+		return false
+	}
+	sh := s.shape(claimed)
+	part := "initialize"
+	if s.Session.Modern() {
+		part = "discover"
+	}
+	if sh == nil {
+		return false
+	}
+	issues := s.parsed(claimed, sh, part, s.Session.Init)
+	if len(issues) == 0 {
+		return false
+	}
+	text := sh.Text(part, issues)
+	if claimed.Text != "" {
+		text = fill(claimed.Text, "issues", text)
+	}
+	s.loseServer(f, verdict.Finding{
+		Rule: "handshake-failed", Severity: verdict.Error, Stage: verdict.Connect,
+		Message:  "this host reads the answer to the handshake with a typed parser that refuses it: " + issues[0].Message,
+		HostText: text,
+	})
+	return true
 }
 
 // Choose returns the session of a capture that the host would be in: the first

@@ -43,6 +43,7 @@ type viewRules struct {
 	lf      *capabilities.Found
 	steps   []operation.RenderFunc
 	rf      *capabilities.Found
+	failed  string // what is shown of a JSON-RPC error; "": its message
 }
 
 func (s *State) viewRules() viewRules {
@@ -52,6 +53,9 @@ func (s *State) viewRules() viewRules {
 	r.limit, r.lf = claim[capabilities.Cut](s, "view.limit")
 	ops, f := claim[[]capabilities.Op](s, "view.render")
 	if ops == nil {
+		if e, _ := claim[capabilities.RPCError](s, "result.error"); e != nil {
+			r.failed = e.Text
+		}
 		return r
 	}
 	r.rf = f
@@ -88,6 +92,9 @@ func (s *State) view(call *recording.Call, rejected string) *operation.View {
 func (s *State) render(t *Tool, v *operation.View, rules viewRules) {
 	if rules.steps == nil {
 		operation.DefaultView(v, rules.surface, rules.blocks, rules.limit)
+		if v.RPCError != nil && v.Rejected == "" && rules.failed != "" {
+			v.SayFailed(rules.failed)
+		}
 		return
 	}
 	for _, step := range rules.steps {

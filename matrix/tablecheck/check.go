@@ -6,7 +6,6 @@ package tablecheck
 
 import (
 	"fmt"
-	"regexp"
 	"sort"
 
 	"github.com/hostmatrix/conform/capabilities"
@@ -65,7 +64,7 @@ func (c *checker) claim(key string, claim capabilities.Claim) {
 	case *capabilities.Shape:
 		for _, id := range []string{v.Shape, v.Modern} {
 			if _, ok := c.shapes.Lookup(id); id != "" && !ok {
-				c.report("no shape %q", id)
+				c.report("no shape %q%s", id, near(id, c.shapes.IDs()))
 			}
 		}
 	case *capabilities.Validator:
@@ -81,14 +80,6 @@ func (c *checker) claim(key string, claim capabilities.Claim) {
 	case *capabilities.Name:
 		if _, err := operation.ApplyName(*v, "server", "tool"); err != nil {
 			c.report("%v", err)
-		}
-	case *capabilities.APIName:
-		if _, err := regexp.Compile(v.Pattern); err != nil {
-			c.report("pattern: %v", err)
-		}
-	case *capabilities.Relist:
-		if _, err := regexp.Compile("(?i)" + v.Match); err != nil {
-			c.report("match: %v", err)
 		}
 	}
 }
@@ -131,8 +122,20 @@ func (c *checker) consequence(name string) {
 
 func (c *checker) profile(id string) {
 	if _, ok := validators.Lookup(id); !ok && id != "none" {
-		c.report("no validator profile %q", id)
+		var known []string
+		for _, p := range validators.Profiles() {
+			known = append(known, p.ID)
+		}
+		c.report("no validator profile %q%s", id, near(id, append(known, "none")))
 	}
+}
+
+// near says which of the known names may be meant.
+func near(name string, known []string) string {
+	if n := capabilities.Nearest(name, known); n != "" {
+		return fmt.Sprintf("; did you mean %q?", n)
+	}
+	return ""
 }
 
 // unused reports operations that no claim names.

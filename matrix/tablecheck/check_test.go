@@ -3,6 +3,7 @@ package tablecheck_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -55,6 +56,24 @@ var _ = Describe("The built-in table", func() {
 		}
 	})
 
+	It("makes no claim that no stage reads", func() {
+		files, err := filepath.Glob("../stage/*.go")
+		Expect(err).NotTo(HaveOccurred())
+		files = append(files, "../matrix.go") // sums up what becomes of MCP Apps
+		var code strings.Builder
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			Expect(err).NotTo(HaveOccurred())
+			code.Write(text)
+		}
+		for _, key := range capabilities.ClaimKeys() {
+			if key == "layers" { // read when a column is resolved
+				continue
+			}
+			Expect(code.String()).To(ContainSubstring(`"`+key+`"`), "no stage reads it")
+		}
+	})
+
 	It("points at records that exist", func() {
 		table, _ := builtin()
 		for _, h := range table.Hosts() {
@@ -79,9 +98,15 @@ var _ = DescribeTable("faults that are found",
 		}
 		Expect(texts).To(ContainElement(ContainSubstring(message)))
 	},
-	Entry("an operation that does not exist", `"offer.schema":[{"value":[{"op":"strip-keyword"}],"evidence":["e"]}]`, `no rewrite operation "strip-keyword"`),
-	Entry("a parameter that does not exist", `"offer.schema":[{"value":[{"op":"strip-keywords","keyword":["a"]}],"evidence":["e"]}]`, `unknown field "keyword"`),
-	Entry("a profile that does not exist", `"result.validator":[{"value":{"profile":"ajv9"},"evidence":["e"]}]`, `no validator profile "ajv9"`),
+	Entry("an operation that does not exist", `"offer.schema":[{"value":[{"op":"strip-keyword"}],"evidence":["e"]}]`, `no rewrite operation "strip-keyword"; did you mean "strip-keywords"?`),
+	Entry("a parameter that does not exist", `"offer.schema":[{"value":[{"op":"strip-keywords","keyword":["a"]}],"evidence":["e"]}]`, `no parameter "keyword"; did you mean "keywords"?`),
+	Entry("a parameter of another kind", `"offer.schema":[{"value":[{"op":"strip-keywords","keywords":"a"}],"evidence":["e"]}]`, `parameter "keywords" must be []string, not string`),
+	Entry("a parameter where none is", `"offer.schema":[{"value":[{"op":"close-objects","deep":true}],"evidence":["e"]}]`, `no parameter "deep"; there are none`),
+	Entry("a word that is none", `"offer.schema":[{"value":[{"op":"strip-keywords","keywords":["a"],"scope":"rooot"}],"evidence":["e"]}]`, `parameter scope: "rooot"; did you mean "root"?`),
+	Entry("a number below zero", `"view.render":[{"value":[{"op":"cut","over":5,"head":-9}],"evidence":["e"]}]`, `parameter "head": -9 is negative`),
+	Entry("a condition that does not exist", `"view.render":[{"value":[{"op":"wrap","text":"x","when":["not structurd"]}],"evidence":["e"]}]`, `no condition "structurd"; did you mean "structured"?`),
+	Entry("an expression that does not compile", `"list.drop":[{"value":[{"check":{"op":"property-keys","pattern":"(["},"on_failure":"tool"}],"evidence":["e"]}]`, `missing closing ]`),
+	Entry("a profile that does not exist", `"result.validator":[{"value":{"profile":"ajv9"},"evidence":["e"]}]`, `no validator profile "ajv9"; did you mean "ajv6"?`),
 	Entry("a shape that does not exist", `"list.shape":[{"value":{"shape":"nothing"},"evidence":["e"]}]`, `no shape "nothing"`),
 	Entry("a consequence that does not exist", `"list.drop":[{"value":[{"check":{"op":"empty-description"},"on_failure":"drop"}],"evidence":["e"]}]`, `on_failure "drop"`),
 )
