@@ -26,6 +26,8 @@ type blockRules struct {
 	PictureTypes []string `json:"picture_types"`
 	Decoded      bool     `json:"decoded"`
 	Attached     []string `json:"attached"`
+	Stripped     []string `json:"stripped"`
+	Escape       []string `json:"escape"`
 	Beside       []string `json:"beside"`
 	Separator    *string  `json:"separator"`
 	Empty        string   `json:"empty"`
@@ -42,9 +44,9 @@ func init() {
 	RegisterRender(Render{
 		Name: "blocks",
 		Doc: `Shows the content blocks one by one and ends the rendering. Each of text, image, audio, resource (with text), blob (resource with blob), ` +
-			`image_blob (the same with an image type), resource_link and other is a template for its kind of block: {text}, {uri}, {name}, {title}, {description}, {mime}, {data}, {bytes}, ` +
+			`image_blob (the same with an image type), resource_link and other is a template for its kind of block: {text}, {uri}, {name}, {title}, {label} (title, else name), {description}, {mime}, {data}, {bytes}, ` +
 			`{size} (bytes as 44 bytes, 1.5KB, 2MB), {block} (compact JSON; {block:raw} with numbers and members as the server wrote them), {server}, {tool}; {x|other} stands for other where x is empty, {{ … {x} … }} is left out then, {"x"} is a JSON string; ` +
-			`a kind without a template is left out. "picture_types" are the MIME types of images that the host takes for such; other images are "image_other", other image blobs "blob"; "decoded": true takes no image for one whose data does not start as PNG, JPEG, GIF or WebP do; later steps know how many are left out as {omitted}, with {s} for the plural. Blobs of the MIME types "attached" go along as files, which is kind "attached". "skip_empty", "skip_empty_resource" and "skip_blank" leave out empty texts, empty resources and white space. Kinds listed in "pictures" also reach the model as an image, kinds in "beside" as one in a message of its own. ` +
+			`a kind without a template is left out. "picture_types" are the MIME types of images that the host takes for such; other images are "image_other", other image blobs "blob"; "decoded": true takes no image for one whose data does not start as PNG, JPEG, GIF or WebP do; later steps know how many are left out as {omitted}, with {s} for the plural. "stripped" are prefixes of MIME types whose data is taken out; later steps know the types as {stripped}. "escape" lists pairs that are replaced in {text}. Blobs of the MIME types "attached" go along as files, which is kind "attached". "skip_empty", "skip_empty_resource" and "skip_blank" leave out empty texts, empty resources and white space. Kinds listed in "pictures" also reach the model as an image, kinds in "beside" as one in a message of its own. ` +
 			`"separator" joins the texts into one part; without it each block is a part. "empty" is shown when no text is; with "blank": true when there is no picture and nothing but white space, and in its place. ` +
 			`"structured" is a template shown after the blocks when there is structuredContent. "when" and "mark" as in say.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
@@ -73,12 +75,13 @@ func (p blockRules) render(v *View) error {
 		if kind == "image_other" {
 			v.omitted++
 		}
+		stripped := p.strips(kind, b, v)
 		if template := p.template(kind); template != nil {
-			if text := expandBlock(*template, b, v); !p.skip(kind, text) {
+			if text := p.expand(*template, b, v); !p.skip(kind, text, b) {
 				parts = append(parts, Part{"text", text})
 			}
 		}
-		if slices.Contains(p.Pictures, kind) {
+		if slices.Contains(p.Pictures, kind) && !stripped {
 			parts = append(parts, Part{Kind: "image"})
 		}
 		if slices.Contains(p.Beside, kind) {
@@ -105,9 +108,39 @@ func (p blockRules) render(v *View) error {
 }
 
 // skip reports whether a text is left out because there is nothing in it.
-func (p blockRules) skip(kind, text string) bool {
-	return p.SkipEmpty && text == "" || p.SkipResource && kind == "resource" && text == "" ||
-		p.SkipBlank && strings.TrimSpace(text) == ""
+func (p blockRules) skip(kind, text string, b *schema.Value) bool {
+	if own, _ := blockVariable(b, nil, "text"); p.SkipResource && kind == "resource" && own == "" {
+		return true
+	}
+	return p.SkipEmpty && text == "" || p.SkipBlank && strings.TrimSpace(text) == ""
+}
+
+// expand fills a template, the block's own text escaped as the host does.
+func (p blockRules) expand(template string, b *schema.Value, v *View) string {
+	if len(p.Escape) == 0 || len(p.Escape)%2 != 0 {
+		return expandBlock(template, b, v)
+	}
+	escape := strings.NewReplacer(p.Escape...)
+	return fillTemplate(template, func(name string) (string, bool) {
+		text, ok := blockVariable(b, v, name)
+		if name == "text" {
+			text = escape.Replace(text)
+		}
+		return text, ok
+	})
+}
+
+// strips notes the MIME type of data that the host takes out of the result.
+func (p blockRules) strips(kind string, b *schema.Value, v *View) bool {
+	mime, _ := blockVariable(b, v, "mime")
+	if kind == "text" || kind == "resource" || kind == "resource_link" ||
+		!slices.ContainsFunc(p.Stripped, func(prefix string) bool { return strings.HasPrefix(mime, prefix) }) {
+		return false
+	}
+	if !slices.Contains(v.stripped, mime) {
+		v.stripped = append(v.stripped, mime)
+	}
+	return true
 }
 
 // nothing reports whether what is shown counts as empty.
@@ -205,6 +238,11 @@ func blockVariable(b *schema.Value, v *View, name string) (string, bool) {
 	switch name {
 	case "text", "uri", "name", "title", "description":
 		return field(name), true
+	case "label": // what a person reads
+		if title := field("title"); title != "" {
+			return title, true
+		}
+		return field("name"), true
 	case "mime":
 		return field("mimeType"), true
 	case "data":

@@ -27,8 +27,9 @@ type View struct {
 	// Cuts lists what was cut off.
 	Cuts []CutMark
 
-	omitted     int  // pictures that the host could not read and left out
-	markUnknown bool // nobody knows whether the model can tell an error
+	stripped    []string // MIME types of data that the host took out
+	omitted     int      // pictures that the host could not read and left out
+	markUnknown bool     // nobody knows whether the model can tell an error
 
 	done bool // a step has shown the result; only wrapping and cutting follow
 }

@@ -19,6 +19,8 @@ var conditions = map[string]func(*View) bool{
 	"cut":        func(v *View) bool { return len(v.Cuts) > 0 },
 	"omitted":    func(v *View) bool { return v.omitted > 0 },
 	"blank-text": func(v *View) bool { return strings.TrimSpace(v.textBlocks("")) == "" },
+	"stripped":   func(v *View) bool { return len(v.stripped) > 0 },
+	"one-part":   func(v *View) bool { return len(v.Parts) == 1 },
 	"audio":      func(v *View) bool { return v.hasBlock("audio") },
 	"image":      func(v *View) bool { return v.hasBlock("image") },
 	"structured": func(v *View) bool {
@@ -119,6 +121,10 @@ func (v *View) variable(name string) (string, bool) {
 		return "", true
 	case "text":
 		return v.textBlocks("\n"), true
+	case "stripped":
+		return strings.Join(v.stripped, ", "), true
+	case "mcp_error":
+		return v.expand("MCP error {code}: {message}"), true
 	case "omitted":
 		return strconv.Itoa(v.omitted), true
 	case "s":

@@ -107,6 +107,9 @@ func (r *results) check(call *recording.Call) {
 	}
 	rejected := ""
 	r.current = call.Result
+	if r.rule != nil && r.rule.ParseText {
+		r.current = withTextAsStructured(call.Result)
+	}
 	if call.Result != nil {
 		rejected = r.parse(call)
 		if rejected == "" {
@@ -138,9 +141,9 @@ func (r *results) parse(call *recording.Call) string {
 	if sh == nil {
 		return ""
 	}
-	issues := r.State.parsed(r.shape, sh, "result", call.Result)
+	issues := r.State.parsed(r.shape, sh, "result", r.current)
 	if len(issues) == 0 {
-		r.current = sh.Output("result", call.Result)
+		r.current = sh.Output("result", r.current)
 		return ""
 	}
 	words := sh.Text("result", issues)
@@ -163,9 +166,6 @@ func (r *results) validate(call *recording.Call) string {
 	}
 	structured := r.current.Get("structuredContent")
 	isError := call.Result.Get("isError").IsTrue()
-	if structured == nil && r.rule.ParseText {
-		structured = textAsJSON(call.Result)
-	}
 	missing := structured == nil || (r.rule.Falsy == "missing" && falsy(structured)) ||
 		(r.rule.Falsy == "null" && structured.Kind == schema.Null)
 	if missing {
@@ -236,22 +236,24 @@ func falsy(v *schema.Value) bool {
 	return false
 }
 
-// textAsJSON returns the first text block read as JSON, nil when it is none.
-func textAsJSON(result *schema.Value) *schema.Value {
+// withTextAsStructured puts the JSON of the first content block, when that is a text,
+// in the place of a structuredContent that is missing or falsy. Source: Gemini CLI's
+// xcode-mcp-fix-transport, which every server's messages go through.
+func withTextAsStructured(result *schema.Value) *schema.Value {
 	content := result.Get("content")
-	if content == nil {
-		return nil
+	if there := result.Get("structuredContent"); content == nil || len(content.Items) == 0 || there != nil && !falsy(there) {
+		return result
 	}
-	for _, block := range content.Items {
-		if text, ok := block.Get("text").IsString(); ok {
-			v, err := schema.ParseString(text)
-			if err != nil || v.Kind != schema.Object {
-				return nil
-			}
-			return v
-		}
+	kind, _ := content.Items[0].Get("type").IsString()
+	text, ok := content.Items[0].Get("text").IsString()
+	if kind != "text" || !ok {
+		return result
 	}
-	return nil
+	parsed, err := schema.ParseString(text)
+	if err != nil {
+		return result
+	}
+	return result.With("structuredContent", parsed)
 }
 
 // nonEmpty marks a rejection for which the table has no words.
