@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -82,15 +83,20 @@ func (a *app) labListCommand() *cobra.Command {
 				return err
 			}
 			w := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', 0)
-			fmt.Fprintln(w, "HOST\tVERSION\tMODE\tINSTALLED")
+			fmt.Fprintln(w, "HOST\tVERSION\tINSTALLED\tMODES")
 			for _, adapter := range adapters.All() {
 				for _, version := range adapter.Versions {
-					for _, mode := range adapter.Modes {
-						fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", adapter.ID, version, mode.Name, installedWord(adapter, l.Cache, version))
-					}
+					fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", adapter.ID, version, installedWord(adapter, l.Cache, version), strings.Join(ownModes(adapter), " "))
 				}
 			}
-			return w.Flush()
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			fmt.Fprintln(a.stdout, "\nModes that hosts have besides:")
+			for _, mode := range adapters.Besides() {
+				fmt.Fprintf(a.stdout, "  %-18s %s\n", mode.Name, mode.About)
+			}
+			return nil
 		},
 	}
 	helpFor(cmd, "lab-list")
@@ -99,14 +105,25 @@ func (a *app) labListCommand() *cobra.Command {
 	return cmd
 }
 
+// ownModes names the modes that are not those of every host.
+func ownModes(a adapters.Adapter) []string {
+	var out []string
+	for _, mode := range a.Modes {
+		if mode.About == "" {
+			out = append(out, mode.Name)
+		}
+	}
+	return out
+}
+
 func installedWord(a adapters.Adapter, cache, version string) string {
 	switch {
 	case a.Source.Program != "":
 		return "by --program"
 	case a.Ready(cache, version):
-		return "true"
+		return "yes"
 	}
-	return "false"
+	return "no"
 }
 
 func (a *app) listProbes() error {

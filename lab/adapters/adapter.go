@@ -41,6 +41,7 @@ type Adapter struct {
 // Mode is a way of running a host that changes what it does.
 type Mode struct {
 	Name  string
+	About string        // of modes that every host has
 	Model string        // the name of the model that it asks for
 	Era   probe.Era     // of the probe servers; empty is legacy
 	Only  []string      // probe servers; empty is all

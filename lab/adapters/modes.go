@@ -22,24 +22,28 @@ var (
 // of a minute, which is what most clients wait for one answer, and a start.
 const quietLimit = 5 * time.Minute
 
-// everyMode adds to each adapter the modes that any host can be run in: long lists
-// and texts, odd and silent servers, servers of another era, and servers over
-// HTTP. They vary the adapter's first mode. One that the adapter has under the
-// same name, or that differs in nothing, is left as it is.
+// Besides lists the modes that hosts are run in besides their own: they vary a
+// host's first mode.
+func Besides() []Mode {
+	return []Mode{
+		{Name: "count", Only: countServers, About: "a list of 600 tools"},
+		{Name: "long", Only: longServers, About: "ladders of lengths: texts, structured results, descriptions, schemas, names"},
+		{Name: "odd", Only: oddServers, About: "many pages, odd answers to initialize, wrong arguments, tools with pages of their own"},
+		{Name: "quiet", Only: quietServers, Limit: quietLimit, About: "servers that never answer one kind of request; takes minutes"},
+		{Name: "modernserver", Only: plainServers, Era: probe.Modern, About: "a server that knows no initialize"},
+		{Name: "dualserver", Only: plainServers, Era: probe.Dual, About: "a server of both eras"},
+		{Name: "http", Only: plainServers, HTTP: true, About: "over Streamable HTTP"},
+		{Name: "http_modernserver", Only: plainServers, HTTP: true, Era: probe.Modern, About: "over Streamable HTTP, a server that knows no initialize"},
+		{Name: "http_dualserver", Only: plainServers, HTTP: true, Era: probe.Dual, About: "over Streamable HTTP, a server of both eras"},
+	}
+}
+
+// everyMode adds these modes to each adapter. One that the adapter has under the
+// same name, or that differs in nothing from one that it has, is left out.
 func everyMode(list []Adapter) []Adapter {
 	for i := range list {
 		a := &list[i]
-		for _, m := range []Mode{
-			{Name: "count", Only: countServers},
-			{Name: "long", Only: longServers},
-			{Name: "odd", Only: oddServers},
-			{Name: "quiet", Only: quietServers, Limit: quietLimit},
-			{Name: "modernserver", Only: plainServers, Era: probe.Modern},
-			{Name: "dualserver", Only: plainServers, Era: probe.Dual},
-			{Name: "http", Only: plainServers, HTTP: true},
-			{Name: "http_modernserver", Only: plainServers, HTTP: true, Era: probe.Modern},
-			{Name: "http_dualserver", Only: plainServers, HTTP: true, Era: probe.Dual},
-		} {
+		for _, m := range Besides() {
 			m.Model, m.Flag = a.Modes[0].Model, a.Modes[0].Flag
 			same := func(have Mode) bool {
 				return have.Name == m.Name || have.HTTP == m.HTTP && have.Era == m.Era && have.Flag == m.Flag && have.Model == m.Model && slices.Equal(have.Only, m.Only)
