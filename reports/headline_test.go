@@ -1,6 +1,8 @@
 package reports_test
 
 import (
+	"strings"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -43,3 +45,14 @@ var _ = DescribeTable("the first sentence of a report says how bad it is", func(
 	Entry(nil, map[string]string{"": "wbw", "x": "wbw"}, "1 tool breaks in 1 of 3 hosts. The whole server breaks in 1 of them."),
 	Entry(nil, map[string]string{"": "wbw", "x": "www"}, "The server as a whole breaks in 1 of 3 hosts."),
 )
+
+var _ = It("shows the beginning of what a typed parser says, and all of it with --verbose", func() {
+	r := grid(map[string]string{"x": "b"})
+	r.Cells[0].Stage = verdict.Result
+	r.Cells[0].Findings = []verdict.Finding{{Rule: "result-malformed", Severity: verdict.Error, Stage: verdict.Result, Message: "it refuses the result",
+		HostText: "[\n" + strings.Repeat("  {\n  },\n", 30) + "last\n]"}}
+	out := string(write("text", r, reports.Options{}))
+	Expect(out).To(ContainSubstring("│ … 47 more lines; --verbose shows them"))
+	Expect(out).NotTo(ContainSubstring("last"))
+	Expect(string(write("text", r, reports.Options{Verbose: true}))).To(ContainSubstring("│ last"))
+})

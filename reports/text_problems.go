@@ -14,6 +14,10 @@ import (
 // report has them all.
 const hostTextMax = 800
 
+// hostLinesMax is how many lines of them a terminal shows: a typed parser's words
+// are JSON of a few letters a line.
+const hostLinesMax = 16
+
 func (p *page) problems() {
 	undecided := 0
 	number := 0
@@ -135,7 +139,11 @@ func (p *page) quote(name, text string) {
 	if text == "" {
 		return
 	}
-	for i, l := range wrap(multiline(cutText(text, hostTextMax)), p.width-15) {
+	lines := wrap(multiline(cutText(text, hostTextMax)), p.width-15)
+	if n := len(lines) - hostLinesMax; n > 1 && !p.o.Verbose {
+		lines = append(lines[:hostLinesMax:hostLinesMax], fmt.Sprintf("… %s; --verbose shows them", plural(n, "more line")))
+	}
+	for i, l := range lines {
 		head := ""
 		if i == 0 {
 			head = name

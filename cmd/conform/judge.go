@@ -40,10 +40,10 @@ var failOnRanks = map[string]int{"never": 99, "breaks": 3, "degraded": 2, "unkno
 // check says what is wrong with the flags.
 func (p policy) check() error {
 	if _, ok := failOnRanks[p.failOn]; !ok {
-		return usage("--fail-on %s: there are breaks, degraded, unknown and never", p.failOn)
+		return oneOf("fail-on", p.failOn, "breaks", "degraded", "unknown", "never")
 	}
 	if capabilities.Basis(p.minBasis).Rank() == 0 {
-		return usage("--min-basis %s: there are inferred, reported, documented, source and observed", p.minBasis)
+		return oneOf("min-basis", p.minBasis, "inferred", "reported", "documented", "source", "observed")
 	}
 	return nil
 }
@@ -111,9 +111,10 @@ func allUnknown(cells int) string {
 }
 
 // counts reports whether a cell's evidence is good enough. A cell without a basis
-// is unknown for lack of one; no threshold makes it better.
+// rests on no claim about the host but on what the server did, or could not be
+// established for lack of any: no threshold makes it better.
 func (p policy) counts(c verdict.Cell) bool {
-	return c.Basis == "" && c.Verdict == verdict.Unknown || capabilities.Basis(c.Basis).Rank() >= capabilities.Basis(p.minBasis).Rank()
+	return c.Basis == "" || capabilities.Basis(c.Basis).Rank() >= capabilities.Basis(p.minBasis).Rank()
 }
 
 // revisionsOf returns the protocol revisions that the sessions of a report

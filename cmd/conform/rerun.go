@@ -38,6 +38,7 @@ func (a *app) rerun(ctx context.Context, paths, ignored []string, run func(conte
 			return usage("--watch: %w", err)
 		}
 	}
+	before := map[string]bool{} // what changed while the run before was going
 	for {
 		if err := run(ctx); err != nil {
 			complain(a.stderr, err)
@@ -45,6 +46,16 @@ func (a *app) rerun(ctx context.Context, paths, ignored []string, run func(conte
 		if ctx.Err() != nil {
 			return &exitError{code: exitInterrupted}
 		}
+		pending, during := "", changedSoFar(watcher, ignored)
+		for name := range during {
+			if before[name] {
+				ignored = append(ignored, name)
+				a.warn("%s changes while a run is going, as a log does; it starts no run from here on", name)
+			} else {
+				pending = name
+			}
+		}
+		before = during
 		a.warn("watching %s; interrupt to end", strings.Join(paths, ", "))
 		changed, err := func() (string, error) {
 			waiting, done := context.WithCancel(ctx)
@@ -62,7 +73,7 @@ func (a *app) rerun(ctx context.Context, paths, ignored []string, run func(conte
 					})
 				})
 			}
-			return nextChange(ctx, watcher, ignored, told)
+			return nextChange(ctx, watcher, ignored, pending, told)
 		}()
 		if err != nil {
 			return err
@@ -71,12 +82,44 @@ func (a *app) rerun(ctx context.Context, paths, ignored []string, run func(conte
 	}
 }
 
-// nextChange waits for a change and then for files to rest. New folders are
-// watched too.
-func nextChange(ctx context.Context, watcher *fsnotify.Watcher, ignored []string, told <-chan string) (string, error) {
-	changed := ""
+// changedSoFar are the files that changed until now. A server's log changes in each
+// run; without this one run would start the next for ever.
+func changedSoFar(watcher *fsnotify.Watcher, ignored []string) map[string]bool {
+	out := map[string]bool{}
+	rest := time.NewTimer(quietTime)
+	defer rest.Stop()
+	for {
+		select {
+		case e := <-watcher.Events:
+			if counts(watcher, e, ignored) {
+				out[filepath.Clean(e.Name)] = true
+			}
+		case <-rest.C:
+			return out
+		}
+	}
+}
+
+// counts says whether a change is a reason to run, and watches a folder that is new.
+func counts(watcher *fsnotify.Watcher, e fsnotify.Event, ignored []string) bool {
+	if e.Op == fsnotify.Chmod || skipped(e.Name) || isIgnored(e.Name, ignored) {
+		return false
+	}
+	if info, err := os.Stat(e.Name); err == nil && info.IsDir() {
+		_ = watchBelow(watcher, e.Name) // gone again, or too many: the others stay watched
+	}
+	return true
+}
+
+// nextChange waits for a change, unless one is pending, and then for files to rest.
+// New folders are watched too.
+func nextChange(ctx context.Context, watcher *fsnotify.Watcher, ignored []string, pending string, told <-chan string) (string, error) {
+	changed := pending
 	rest := time.NewTimer(time.Hour)
 	defer rest.Stop()
+	if pending != "" {
+		rest.Reset(quietTime)
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -86,11 +129,8 @@ func nextChange(ctx context.Context, watcher *fsnotify.Watcher, ignored []string
 		case err := <-watcher.Errors:
 			return "", fmt.Errorf("watching files: %w", err)
 		case e := <-watcher.Events:
-			if e.Op == fsnotify.Chmod || skipped(e.Name) || isIgnored(e.Name, ignored) {
+			if !counts(watcher, e, ignored) {
 				continue
-			}
-			if info, err := os.Stat(e.Name); err == nil && info.IsDir() {
-				_ = watchBelow(watcher, e.Name) // gone again, or too many: the others stay watched
 			}
 			changed = e.Name
 			rest.Reset(quietTime)

@@ -59,3 +59,39 @@ func TestRerun(t *testing.T) {
 		t.Errorf("the log does not name the file that changed:\n%s", &log)
 	}
 }
+
+// TestRerunOverALog has a server that writes a log beside its source: the log starts
+// one run at most, the source still does.
+func TestRerunOverALog(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var log bytes.Buffer
+	a := &app{stdout: &log, stderr: &log}
+	write := func(name string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(time.Now().String()), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+	runs := 0
+	var changes sync.WaitGroup
+	err := a.rerun(ctx, []string{dir}, nil, func(context.Context) error {
+		runs++
+		write("server.log")
+		if runs == 3 {
+			cancel()
+		}
+		return nil
+	}, func(context.Context, func(string)) {
+		if runs == 2 { // nothing but a person starts the third one
+			changes.Go(func() { write("server.js") })
+		}
+	})
+	changes.Wait()
+	if codeOf(err) != exitInterrupted || runs != 3 {
+		t.Errorf("%d runs, ended with %v\n%s", runs, err, &log)
+	}
+	if !bytes.Contains(log.Bytes(), []byte("server.log changes while a run is going")) || !bytes.Contains(log.Bytes(), []byte("server.js changed, running again")) {
+		t.Errorf("the log does not say what happened:\n%s", &log)
+	}
+}
