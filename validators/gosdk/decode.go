@@ -77,6 +77,10 @@ func (d *decoder) keyword(name string, v *schema.Value) {
 		d.Title = d.text(v)
 	case "description":
 		d.Description = d.text(v)
+	case "$comment":
+		d.Comment = d.text(v)
+	case "$id":
+		d.ID = d.text(v)
 	case "format":
 		d.Format = d.text(v)
 	case "pattern":
@@ -95,6 +99,12 @@ func (d *decoder) keyword(name string, v *schema.Value) {
 		d.PropertyNames = d.schema(v)
 	case "not":
 		d.Not = d.schema(v)
+	case "if":
+		d.If = d.schema(v)
+	case "then":
+		d.Then = d.schema(v)
+	case "else":
+		d.Else = d.schema(v)
 	case "allOf":
 		d.AllOf = d.schemas(v)
 	case "anyOf":
@@ -134,6 +144,15 @@ func (d *decoder) number(name string, v *schema.Value) {
 		d.MinItems = d.count(v)
 	case "maxItems":
 		d.MaxItems = d.count(v)
+	case "minProperties":
+		d.MinProperties = d.count(v)
+	case "maxProperties":
+		d.MaxProperties = d.count(v)
+	case "multipleOf":
+		d.MultipleOf = d.float(v)
+	case "uniqueItems":
+		d.UniqueItems = v.Bool
+		d.ok = d.ok && v.Kind == schema.Bool
 	default:
 		d.ok = false
 	}

@@ -14,9 +14,8 @@ func (s *surveyor) consumes() bool {
 		if !inPlace.acyclic(from, 0) {
 			return false
 		}
-		if !anywhere.acyclic(from, 0) {
+		if s.Features&Recursion == 0 && !anywhere.acyclic(from, 0) {
 			s.Features |= Recursion
-			anywhere.state = map[*schema.Value]bool{} // what was left open
 		}
 	}
 	return true

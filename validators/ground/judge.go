@@ -15,7 +15,7 @@ const (
 	Invalid
 )
 
-// maxSteps bounds one judgement, in schemas applied.
+// maxSteps bounds one judgement, in schemas applied and names and values looked up.
 const maxSteps = 50_000
 
 // judged is one answer to keep: profiles ask for the same pair one after another.
@@ -71,6 +71,9 @@ func (j *judge) doubt() bool {
 	return false
 }
 
+// spend counts what is looked up for one keyword.
+func (j *judge) spend(n int) { j.steps += n / 8 }
+
 func (j *judge) at(s, v *schema.Value) bool {
 	if s.Kind == schema.Bool {
 		return s.Bool
@@ -100,6 +103,7 @@ func (j *judge) keyword(s *schema.Value, name string, k, v *schema.Value) bool {
 	case "type":
 		return j.types(k, v)
 	case "enum":
+		j.spend(len(k.Items))
 		return j.oneOf(k.Items, v)
 	case "const":
 		return j.oneOf([]*schema.Value{k}, v)
@@ -150,12 +154,14 @@ func (j *judge) branches(name string, branches []*schema.Value, v *schema.Value)
 func (j *judge) object(s *schema.Value, name string, k, v *schema.Value) bool {
 	switch name {
 	case "required":
+		j.spend(len(k.Items))
 		for _, item := range k.Items {
 			if !v.Has(item.Text) {
 				return false
 			}
 		}
 	case "properties":
+		j.spend(len(k.Members))
 		for _, m := range k.Members {
 			if member := v.Get(m.Key); member != nil && !j.at(m.Value, member) {
 				return false
@@ -163,6 +169,7 @@ func (j *judge) object(s *schema.Value, name string, k, v *schema.Value) bool {
 		}
 	case "additionalProperties":
 		declared := s.Get("properties")
+		j.spend(len(v.Members))
 		for _, m := range v.Members {
 			if !declared.Has(m.Key) && !j.at(k, m.Value) {
 				return false
@@ -202,6 +209,7 @@ func (j *judge) array(name string, k, v *schema.Value) bool {
 
 // unique: texts only; how numbers, arrays and objects are compared differs.
 func (j *judge) unique(items []*schema.Value) bool {
+	j.spend(len(items))
 	for _, item := range items {
 		if item.Kind != schema.String {
 			return len(items) < 2 || j.doubt()

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // expression is a pattern in the syntax that ECMAScript with and without u, Python,
@@ -13,16 +12,19 @@ import (
 type expression struct {
 	line     bool // has a $
 	classes  bool // has a class with more than ASCII in it
-	compiled func() *regexp.Regexp
+	compiled *regexp.Regexp
+	size     int // characters once counts are written out
 }
 
 const (
 	// maxWays bounds how often a backtracking engine can try again, and so the time
 	// that any may take; maxSubject is the longest text it is counted for,
 	// and the longest that is held against a format.
-	maxWays    = 20_000
+	maxWays    = 300_000
 	maxSubject = 64
 	maxPattern = 500
+	// maxSize and maxSizes bound what compiling one pattern, and those of a document, takes.
+	maxSize, maxSizes = 1_000, 20_000
 )
 
 // match reports sure false on texts that engines see differently: a character that
@@ -36,17 +38,18 @@ func (e *expression) match(text string) (matched, sure bool) {
 			return false, false
 		}
 	}
-	return e.compiled().MatchString(text), true
+	return e.compiled.MatchString(text), true
 }
 
 // readPattern returns ok false for a pattern that uses anything else.
 func readPattern(text string) (e *expression, ok bool) {
 	p := &reader{rest: text}
 	ways, _ := p.alternatives()
-	if !p.ok() || p.rest != "" || ways > maxWays || len(text) > maxPattern {
+	if !p.ok() || p.rest != "" || ways > maxWays || p.size > maxSize || len(text) > maxPattern {
 		return nil, false
 	}
-	return &expression{p.line, p.classes, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}, true
+	compiled, err := regexp.Compile(text) // RE2 refuses counts of counts beyond a thousand
+	return &expression{p.line, p.classes, compiled, p.size}, err == nil
 }
 
 // reader reads from the front of rest; bad turns true at the first surprise.
@@ -54,6 +57,7 @@ type reader struct {
 	rest          string
 	bad           bool
 	line, classes bool
+	size          int
 	depth         int
 }
 
@@ -97,8 +101,12 @@ func (p *reader) quantified() (ways int) {
 		return 1
 	}
 	group := strings.HasPrefix(p.rest, "(")
+	before := p.size
 	ways, simple := p.atom()
 	low, high := p.quantifier()
+	if p.size = before + (p.size-before)*max(1, min(high, 200)); p.size > maxSize {
+		p.bad = true
+	}
 	switch {
 	case low == 1 && high == 1:
 		return ways
@@ -152,6 +160,7 @@ func (p *reader) counts() (low, high int) {
 }
 
 func (p *reader) atom() (ways int, simple bool) {
+	p.size++
 	switch c := p.next(); {
 	case c == '(':
 		if !p.take("?:") && strings.HasPrefix(p.rest, "?") {

@@ -55,6 +55,7 @@ func SurveyPart(document, part *schema.Value) (used Features, ok bool) {
 type surveyor struct {
 	*Schema
 	schemas, listed int
+	sizes           int                    // of patterns
 	refs            []*schema.Value        // the schemas that have one
 	visited         map[*schema.Value]bool // nil when all of the document is
 	older           string                 // $schema, when it names draft-07
@@ -296,6 +297,9 @@ func (s *surveyor) pattern(v *schema.Value) bool {
 	}
 	e, ok := readPattern(v.Text)
 	if !ok {
+		return false
+	}
+	if s.sizes += e.size; s.sizes > maxSizes {
 		return false
 	}
 	if e.line {
