@@ -43,7 +43,7 @@ func compareSchemas(sent, offered *schema.Value, at schema.Pointer, out *[]Loss,
 	} else if st != nil && ot == nil && !offered.Has("anyOf") && !offered.Has("$ref") {
 		lose(true, "offered-type-lost", "the type %s is not offered to the model", st.Compact())
 	}
-	if sent.Has("prefixItems") && !offered.Has("prefixItems") {
+	if sent.Has("prefixItems") && !offered.Has("prefixItems") || isTuple(sent) && !isTuple(offered) && !offered.Has("prefixItems") {
 		lose(true, "offered-tuple-lost", "the tuple's positions are not offered to the model")
 	}
 	for _, union := range []string{"anyOf", "oneOf", "allOf"} {
@@ -117,4 +117,10 @@ func merged(branches, offered *schema.Value) bool {
 		}
 	}
 	return true
+}
+
+// isTuple says that items is a list of schemas, as a tuple was written up to 2019-09.
+func isTuple(v *schema.Value) bool {
+	items := v.Get("items")
+	return items != nil && items.Kind == schema.Array && len(items.Items) > 0
 }
