@@ -3,6 +3,7 @@ package lab
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -125,6 +126,12 @@ func host(kind, run, address string) int {
 	case "fills-disk":
 		for i := 0; ; i++ {
 			_ = os.WriteFile(fmt.Sprintf("%s/home/%d", run, i%4096), make([]byte, 1<<20), 0o600) // until it is ended
+		}
+	case "runs-the-lab":
+		l := Lab{Cache: run + "/home", Progress: func(string) {}}
+		_, err := l.Observe(context.Background(), adapters.All()[0], "1", adapters.Mode{})
+		if err := os.WriteFile(run+"/nested.txt", []byte(fmt.Sprint(err)), 0o600); err != nil {
+			panic(err)
 		}
 	case "snoops":
 		snoop(run)

@@ -59,6 +59,9 @@ func TestLab(t *testing.T) {
 	RunSpecs(t, "lab")
 }
 
+// open makes drive do without a room.
+var open bool
+
 // drive runs a fake host; without namespaces it runs open, so that the lab's logic
 // is covered there too.
 func drive(kind string, limit time.Duration) Batch {
@@ -66,7 +69,7 @@ func drive(kind string, limit time.Duration) Batch {
 	self, err := os.Executable()
 	Expect(err).NotTo(HaveOccurred())
 	l := Lab{Cache: GinkgoT().TempDir(), Self: self, Inner: []string{"lab", "inner"}, Limit: limit, Memory: DefaultMemory,
-		Open: isolate.Available() != nil, Servers: []string{"probe", "fp_items_array"}, Progress: func(string) {}}
+		Open: open || isolate.Available() != nil, Servers: []string{"probe", "fp_items_array"}, Progress: func(string) {}}
 	switch kind {
 	case "fills-memory":
 		l.Memory = 256 << 20
@@ -201,12 +204,24 @@ var _ = Describe("The lab", func() {
 	})
 
 	It("refuses a room that it can't have", func() {
-		if isolate.Available() == nil {
-			Skip("namespaces are granted here")
+		if err := isolate.Available(); err != nil {
+			l := Lab{Cache: GinkgoT().TempDir(), Progress: func(string) {}}
+			_, err := l.Observe(context.Background(), adapters.All()[0], "1", adapters.Mode{})
+			Expect(err).To(MatchError(ContainSubstring("--no-isolation")))
+			return
 		}
-		l := Lab{Cache: GinkgoT().TempDir(), Progress: func(string) {}}
-		_, err := l.Observe(context.Background(), adapters.All()[0], "1", adapters.Mode{})
-		Expect(err).To(MatchError(ContainSubstring("--no-isolation")))
+		// Inside a room there is none to be had.
+		said, err := os.ReadFile(filepath.Join(drive("runs-the-lab", time.Minute).Dir, "nested.txt"))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(string(said)).To(And(ContainSubstring("no network and process namespaces here"), ContainSubstring("--no-isolation")))
+	})
+
+	It("does without a room when the user accepts that", func() {
+		open = true
+		DeferCleanup(func() { open = false })
+		b := drive("plain", time.Minute)
+		Expect(b.Outcome.Ended).To(Equal("exit"))
+		Expect(lineOf(b, "both_diff").Called).To(Equal(1))
 	})
 })
 

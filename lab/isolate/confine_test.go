@@ -36,8 +36,8 @@ func grasp(run, socket string, hide ...string) int {
 
 // reached is what a program in the room got hold of; "" where it did, else why not.
 type reached struct {
-	Run, Etc, Mount, Remount, Socket, Self, Device, Capabilities, Sysctl string
-	Foreign                                                              []string // processes that are not ours
+	Run, Etc, Mount, Remount, Socket, Self, Device, Capabilities, Sysctl, Room string
+	Foreign                                                                    []string // processes that are not ours
 }
 
 // reach tries what a program could do harm with.
@@ -57,6 +57,7 @@ func reach(run, socket string) int {
 		Remount: said(syscall.Mount("", "/", "", syscall.MS_REMOUNT|syscall.MS_BIND, "")),
 		Device:  said(syscall.Mknod(filepath.Join(run, "disk"), syscall.S_IFBLK|0o600, 8<<8)),
 		Sysctl:  write("/proc/sys/kernel/hostname"),
+		Room:    said(isolate.Available()),
 	}
 	c, err := net.Dial("unix", socket)
 	if r.Socket = said(err); err == nil {
@@ -109,6 +110,7 @@ var _ = Describe("A confined program", func() {
 		Expect(r.Device).To(ContainSubstring("operation not permitted"))
 		Expect(r.Socket).To(ContainSubstring("no such file"))
 		Expect(r.Capabilities).To(BeEmpty())
+		Expect(r.Room).To(And(ContainSubstring("operation not permitted"), ContainSubstring("--no-isolation")), "nor a room of its own")
 		Expect(r.Foreign).To(BeEmpty())
 		Expect("/etc/conform-lab-was-here").NotTo(BeAnExistingFile())
 	})

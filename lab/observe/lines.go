@@ -67,6 +67,7 @@ type Offered struct {
 	Description string          `json:"description,omitempty"` // how it changed: cut, extended, rewritten or absent
 	Text        string          `json:"description_text,omitempty"`
 	Length      int             `json:"description_length,omitempty"`
+	SHA256      string          `json:"description_sha256,omitempty"` // of one that is not written whole
 	Rendered    string          `json:"rendered,omitempty"`
 	SameOutput  *bool           `json:"output_schema_same,omitempty"`
 	Strict      *bool           `json:"strict,omitempty"`
@@ -271,6 +272,7 @@ func (o *Offered) describe(sent, got, rendered string) {
 		got = strings.Replace(got, rendered, "{{rendered}}", 1)
 	}
 	if units(got) > longText {
+		o.SHA256 = sum(got)
 		got = head(got, keptText) + "…" + tail(got, keptText)
 	}
 	o.Text = got

@@ -1,7 +1,9 @@
 package observe_test
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -89,6 +91,7 @@ var _ = Describe("An observation", func() {
 		Expect(l.Seen.Text).To(BeNil())
 		Expect(*l.Seen.Length).To(Equal(6010))
 		Expect(got).To(And(HavePrefix(l.Seen.Head), HaveSuffix(l.Seen.Tail)))
+		Expect(l.Seen.SHA256).To(Equal(fmt.Sprintf("%x", sha256.Sum256([]byte(got)))))
 		Expect(l.Seen.Cut.Text).To(Equal("[cut here]"))
 		Expect(l.Seen.Cut.Offset).To(Equal(5000))
 		Expect(len(l.Result)).To(BeNumerically("<", 400), "the long text is described, not repeated")

@@ -1,6 +1,8 @@
 package observe
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"strings"
 	"unicode/utf16"
@@ -16,7 +18,8 @@ type Seen struct {
 	Text         *string         `json:"text,omitempty"`
 	Head         string          `json:"head,omitempty"`
 	Tail         string          `json:"tail,omitempty"`
-	Texts        []string        `json:"texts,omitempty"` // several parts; text is their join
+	SHA256       string          `json:"sha256,omitempty"` // of the whole of a text of which only head and tail are written
+	Texts        []string        `json:"texts,omitempty"`  // several parts; text is their join
 	Cut          *Cut            `json:"cut_marker,omitempty"`
 	Value        json.RawMessage `json:"value,omitempty"`
 	SameAsSent   *bool           `json:"same_as_sent,omitempty"`
@@ -79,7 +82,7 @@ func (r Run) seen(a model.Answer, p probe.Probe) *Seen {
 		}
 		return s
 	}
-	s.Head, s.Tail = head(steady, keptText), tail(steady, keptText)
+	s.Head, s.Tail, s.SHA256 = head(steady, keptText), tail(steady, keptText), sum(steady)
 	s.Cut = cutMark(steady, p)
 	return s
 }
@@ -165,6 +168,13 @@ func cutMark(got string, p probe.Probe) *Cut {
 		return &Cut{Text: mark, Offset: units(got[:at+front])}
 	}
 	return nil
+}
+
+// sum is the hash of a text that is not written whole: two that differ in the middle
+// are told apart.
+func sum(s string) string {
+	h := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(h[:])
 }
 
 func units(s string) int { return len(utf16.Encode([]rune(s))) }
