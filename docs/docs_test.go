@@ -4,6 +4,7 @@ package docs_test
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -118,7 +119,13 @@ var _ = Describe("the pages", func() {
 		It("of "+page+" show commands that do what they say", func() {
 			set, err := fixture.Find("demo")
 			Expect(err).NotTo(HaveOccurred())
-			server := httptest.NewServer(fixture.Handler(set))
+			mux := http.NewServeMux()
+			mux.Handle("/", fixture.Handler(set))
+			mux.HandleFunc("/login-needed", func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("WWW-Authenticate", "Bearer")
+				w.WriteHeader(http.StatusUnauthorized)
+			})
+			server := httptest.NewServer(mux)
 			DeferCleanup(server.Close)
 			dir := GinkgoT().TempDir()
 			for _, b := range blocksOf(page) {
@@ -161,7 +168,7 @@ func beforeCommand(text string) string {
 
 func (c command) run(page, dir, url string) {
 	GinkgoHelper()
-	cmd := exec.Command("bash", "-c", strings.ReplaceAll(c.text, "http://localhost:3000/mcp", url))
+	cmd := exec.Command("bash", "-c", strings.NewReplacer("http://localhost:3000/mcp", url, "http://localhost:3000/", url+"/").Replace(c.text))
 	cmd.Dir = dir
 	cmd.Env = []string{"PATH=" + bin + ":" + os.Getenv("PATH"), "HOME=" + dir, "XDG_CACHE_HOME=" + filepath.Join(dir, "cache")}
 	var all bytes.Buffer
