@@ -107,7 +107,7 @@ func ops(key string, list []capabilities.Op) string {
 		if key == "offer.schema" {
 			return "the inputSchema reaches the model as it is"
 		}
-		return "nothing is done"
+		return "the program that uses it gets the result and shows it as it likes"
 	}
 	if key == "view.render" {
 		if text := view(list); text != "" {

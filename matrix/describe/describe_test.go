@@ -84,6 +84,7 @@ var _ = Describe("words for claims", func() {
 		Entry(nil, "view.surface", `{"prefers":"structured","error_mark":true}`,
 			"the model sees structuredContent only, where there is some; it can tell that a result is an error"),
 		Entry(nil, "view.blocks", `{"image":"lost","resource_link":"text"}`, "images are lost; resource links become text"),
+		Entry(nil, "view.blocks", `{"audio":"text","image":"image"}`, "images are shown as images; audio becomes text"),
 		Entry(nil, "view.limit", `{"max":25000,"unit":"tokens"}`, "results are cut at 25000 tokens"),
 		Entry(nil, "view.apps", `{"shown":false}`, "MCP Apps are not shown"),
 	)

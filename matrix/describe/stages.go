@@ -92,6 +92,8 @@ func collision(c string) string {
 	switch c {
 	case "first", "last":
 		return "the " + c + " one wins"
+	case "sorted-last":
+		return "the last one in alphabetical order wins"
 	case "all":
 		return "all are offered"
 	case "hash", "number":
@@ -182,7 +184,7 @@ func blocks(b *capabilities.Blocks) string {
 			"file": "go to a file", "lost": "are lost", "reject": "make the host refuse the result"}
 		return when(fate != "", what+" "+orElse(words[fate], fate))
 	}
-	return sentences(say("text blocks", b.Text), say("images", b.Image), strings.Replace(say("audio", b.Audio), "audio are", "audio is", 1), say("embedded resources", b.Resource),
+	return sentences(say("text blocks", b.Text), say("images", b.Image), singular(say("audio", b.Audio)), say("embedded resources", b.Resource),
 		say("binary resources", b.Blob), say("resource links", b.ResourceLink), say("beside structuredContent, other blocks", b.WithStructured))
 }
 
@@ -193,4 +195,12 @@ func cut(c *capabilities.Cut) string {
 		text += ", beginning and end are kept"
 	}
 	return sentences(text, when(c.Spill, "the whole text goes to a file"))
+}
+
+// singular bends the verb behind "audio".
+func singular(s string) string {
+	for plural, one := range map[string]string{"audio are ": "audio is ", "audio become ": "audio becomes ", "audio go ": "audio goes ", "audio make ": "audio makes "} {
+		s = strings.Replace(s, plural, one, 1)
+	}
+	return s
 }

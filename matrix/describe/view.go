@@ -88,10 +88,13 @@ func surfaceSeen(show func(string) *operation.View) string {
 	return strings.Join(out, "; ")
 }
 
+// onePixel is a whole picture: some hosts look into it.
+const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
+
 // blockProbes are the kinds of content blocks beside text, each with what must be
 // seen of it.
 var blockProbes = []struct{ name, block, see string }{
-	{"images", `{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}`, "iVBORw0KGgo="},
+	{"images", `{"type":"image","data":"` + onePixel + `","mimeType":"image/png"}`, onePixel},
 	{"audio", `{"type":"audio","data":"UklGRg==","mimeType":"audio/wav"}`, "UklGRg=="},
 	{"the text of embedded resources", `{"type":"resource","resource":{"uri":"file:///r.txt","mimeType":"text/plain","text":"resource text"}}`, "resource text"},
 	{"binary resources", `{"type":"resource","resource":{"uri":"file:///r.bin","mimeType":"application/octet-stream","blob":"AAEC"}}`, "AAEC"},
