@@ -17,8 +17,9 @@ go build -o "$work/conform" ./cmd/conform
 convert "$work/page.png" -strip -colors 128 "$work/small.png" 2>/dev/null || cp "$work/page.png" "$work/small.png"
 cp "$work/small.png" docs/images/page.png
 
-"$work/conform" run --demo --host "${CONFORM_PICTURE_HOSTS:-cursor,codex,claude-code,gemini-cli,vscode-copilot,opencode}" 2>/dev/null |
-  sed -n "1,${CONFORM_PICTURE_LINES:-46}p" | awk '
+hosts=${CONFORM_PICTURE_HOSTS:-cursor,codex,claude-code,gemini-cli,vscode-copilot,opencode}
+"$work/conform" run --demo --host "$hosts" 2>/dev/null |
+  sed -n "1,${CONFORM_PICTURE_LINES:-46}p" | awk -v hosts="$hosts" '
   function escape(s) { gsub(/&/, "\\&amp;", s); gsub(/</, "\\&lt;", s); gsub(/>/, "\\&gt;", s); return s }
   function paint(s) {
     gsub(/✗ breaks/, "<tspan class=\"b\">✗ breaks</tspan>", s)
@@ -34,7 +35,7 @@ cp "$work/small.png" docs/images/page.png
     print "<style>text{font:14px ui-monospace,Menlo,Consolas,\"Liberation Mono\",monospace;fill:#d7dde2;white-space:pre}.b{fill:#ff8f85;font-weight:700}.d{fill:#f6c453}.w{fill:#8fdcae}.h{fill:#ffffff;font-weight:700}.m{fill:#9aa7b2}</style>"
     printf "<rect width=\"900\" height=\"%d\" rx=\"10\" fill=\"#14181c\"/>\n", height
     print "<circle cx=\"22\" cy=\"20\" r=\"6\" fill=\"#ff5f57\"/><circle cx=\"42\" cy=\"20\" r=\"6\" fill=\"#febc2e\"/><circle cx=\"62\" cy=\"20\" r=\"6\" fill=\"#28c840\"/>"
-    print "<text x=\"20\" y=\"50\" class=\"m\">$ conform run --demo</text>"
+    printf "<text x=\"20\" y=\"50\" class=\"m\">$ conform run --demo --host %s</text>\n", hosts
     for (i = 1; i <= NR; i++) {
       text = paint(escape(lines[i]))
       class = lines[i] ~ /^[0-9]+\. / ? " class=\"h\"" : ""
