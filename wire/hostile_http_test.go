@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -111,6 +112,17 @@ var _ = Describe("An HTTP server that", func() {
 		Entry("sends HTML", func(x exchange) { x.Header().Set("Content-Type", "text/html"); _, _ = io.WriteString(x, "<html>login") }, wire.KindMalformed, `text/html.*<html>login.*MCP endpoint`),
 		Entry("sends nothing", func(x exchange) { x.WriteHeader(202) }, wire.KindMalformed, "HTTP 202 with an empty body"),
 		Entry("never answers", func(x exchange) { <-x.r.Context().Done() }, wire.KindTimeout, "no answer"),
+		Entry("drips without end", func(x exchange) {
+			x.Header().Set("Content-Type", "application/json")
+			for x.r.Context().Err() == nil {
+				_, _ = io.WriteString(x, " ")
+				x.ResponseWriter.(http.Flusher).Flush()
+				select {
+				case <-x.r.Context().Done():
+				case <-time.After(20 * time.Millisecond):
+				}
+			}
+		}, wire.KindTimeout, "no answer"),
 		Entry("stops within the body", func(x exchange) {
 			_, _ = io.WriteString(x, "{")
 			x.ResponseWriter.(http.Flusher).Flush()

@@ -15,6 +15,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/wire"
 )
 
@@ -169,6 +170,37 @@ var _ = Describe("A stdio server that", func() {
 		Expect(s.err).To(BeNil())
 		Expect(s.toolNames()).To(HaveLen(10_000))
 		Expect(s.Problems).To(BeEmpty())
+	})
+
+	It("has more tools than anybody can hold and is read up to the limit", func(ctx SpecContext) {
+		s := take(ctx, stdioTarget("huge-pages"), wire.Options{Limits: wire.Limits{TotalBytes: 16 << 20}})
+		Expect(s.err).To(BeNil())
+		pages := s.Sessions[0].Pages
+		Expect(len(pages)).To(BeNumerically(">", 2), "what came before the limit stays")
+		Expect(pages[len(pages)-1].Failed.Text).To(ContainSubstring("sent more than 16777216 bytes"))
+	})
+
+	It("has 20,000 honest tools in one answer and is read to the end", func(ctx SpecContext) {
+		s := take(ctx, stdioTarget("honest-20000"), wire.Options{})
+		Expect(s.err).To(BeNil())
+		Expect(s.toolNames()).To(HaveLen(20_000))
+	})
+
+	It("sends 5 MB of result twice, as structure and as text, and is read", func(ctx SpecContext) {
+		s := take(ctx, stdioTarget("big-result"), wire.Options{Calls: callFirst})
+		Expect(s.err).To(BeNil())
+		text, _ := s.Sessions[0].Calls[0].Result.Get("structuredContent").Get("a").IsString()
+		Expect(text).To(HaveLen(5 << 20))
+	})
+
+	It("answers a call after its time is up, which is told, and the call counts as unanswered", func(ctx SpecContext) {
+		t := short()
+		t.Call = 200 * time.Millisecond
+		s := take(ctx, stdioTarget("late-call"), wire.Options{Timeouts: t, Calls: func(*recording.Session) []recording.Call {
+			return []recording.Call{{Tool: "good", Arguments: schema.Obj()}, {Tool: "good", Arguments: schema.Obj()}}
+		}, Concurrency: 1})
+		Expect(s.err).To(BeNil())
+		Expect(s.Sessions[0].Calls[0].Failed.Kind).To(Equal(string(wire.KindTimeout)))
 	})
 
 	It("sends the same list to every handshake, which is decoded once", func(ctx SpecContext) {

@@ -171,6 +171,28 @@ var stdioServers = map[string]func(*speaker) int{
 	"cursor-loop": func(s *speaker) int {
 		return s.each(pages(1<<30, func(page int) string { return strconv.Itoa((page + 1) % 3) }))
 	},
+	"huge-pages": func(s *speaker) int {
+		return s.each(on("tools/list", func(r request) string {
+			tool := `{"name":"big","description":"` + r.param("cursor") + strings.Repeat("x", 2<<20) + `","inputSchema":{"type":"object"}}`
+			return result(r.id, `{"tools":[`+tool+`],"nextCursor":"`+r.id+`"}`)
+		}))
+	},
+	"honest-20000": func(s *speaker) int {
+		tools := make([]string, 20_000)
+		for i := range tools {
+			tools[i] = fmt.Sprintf(`{"name":"tool_%d","inputSchema":{"type":"object"}}`, i)
+		}
+		return s.each(listOf(strings.Join(tools, ",")))
+	},
+	"big-result": func(s *speaker) int {
+		text := strings.Repeat("y", 5<<20)
+		return s.each(on("tools/call", func(r request) string {
+			return result(r.id, `{"content":[{"type":"text","text":"{\"a\":\"`+text+`\"}"}],"structuredContent":{"a":"`+text+`"}}`)
+		}))
+	},
+	"late-call": func(s *speaker) int {
+		return s.each(on("tools/call", func(r request) string { time.Sleep(900 * time.Millisecond); return honest(r) }))
+	},
 	"endless-pages": func(s *speaker) int { return s.each(pages(1<<30, successor)) },
 	"honest-10000":  func(s *speaker) int { return s.each(pages(9_999, successor)) },
 	"result-null": func(s *speaker) int {

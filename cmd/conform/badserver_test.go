@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 // badserver is a server that misbehaves in one way, named by its argument.
@@ -15,6 +16,7 @@ func badserver() {
 	if len(os.Args) > 1 {
 		mode = os.Args[1]
 	}
+	listed := 0
 	switch mode {
 	case "exits":
 		fmt.Fprintln(os.Stderr, "cannot read config.toml")
@@ -49,6 +51,17 @@ func badserver() {
 		})
 	case "echo-env":
 		respond(honest("the token is " + os.Getenv("API_TOKEN")))
+	case "second-page":
+		respond(func(id json.RawMessage, method string) string {
+			answer := honest("")(id, method)
+			if method == "tools/list" {
+				if listed++; listed > 1 {
+					return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32603,"message":"page 2 broke"}}`, id)
+				}
+				return strings.TrimSuffix(answer, "}}") + `,"nextCursor":"2"}}`
+			}
+			return answer
+		})
 	case "silent-list":
 		respond(func(id json.RawMessage, method string) string {
 			if method == "tools/list" {

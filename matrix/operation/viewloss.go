@@ -20,7 +20,7 @@ func ViewLosses(v *View) []Loss {
 		lose(true, "result-cut", nil, "the result has %d characters; the model sees %d of them", c.Of, c.Kept)
 	}
 	if len(v.Cuts) == 0 {
-		if missing, at := hiddenLeaf(v.Structured, text); missing != "" {
+		if missing, at := hiddenIn(v.Structured, text); missing != "" {
 			lose(true, "structured-hidden", schema.Pointer{"structuredContent"}.Append(at...),
 				"structuredContent holds %s, which the model does not see: this host shows it only the content blocks", missing)
 		}
@@ -59,30 +59,67 @@ func (v *View) sent() []*schema.Value {
 	return nil
 }
 
-// hiddenLeaf returns the first leaf of v that does not occur in text, as JSON,
-// and where it stands. Leaves that say little (true, 0, "") are not looked for.
-func hiddenLeaf(v *schema.Value, text string) (leaf string, at schema.Pointer) {
+// hiddenIn returns the first leaf of v that does not occur in text, as JSON, and
+// where it stands. Leaves that say little (true, 0, "") are not looked for.
+func hiddenIn(v *schema.Value, text string) (leaf string, at schema.Pointer) {
 	if v == nil || text != "" && strings.Contains(text, v.Stringify("")) {
 		return "", nil
 	}
+	return (&finder{text: text, left: searchBytes}).hiddenLeaf(v)
+}
+
+// searchBytes bounds what one result's search reads of its text: 20,000 leaves in
+// half a megabyte would else be ten billion bytes for each host. searchNear is how
+// far from the last leaf the next one is looked for first.
+const searchBytes, searchNear = 256 << 20, 4 << 10
+
+// finder looks for leaves in a text, in which most stand in the order of the result.
+type finder struct {
+	text     string
+	at, left int
+}
+
+// has reports whether s occurs. What is not found within the bound counts as shown:
+// nothing is called lost that was not looked for.
+func (f *finder) has(s string) bool {
+	near := f.text[f.at:min(len(f.text), f.at+len(s)+searchNear)]
+	if i := strings.Index(near, s); i >= 0 {
+		f.at += i
+		return true
+	}
+	if f.left <= 0 {
+		return true
+	}
+	i := strings.Index(f.text, s)
+	if i < 0 {
+		f.left -= len(f.text)
+		return false
+	}
+	f.left -= i
+	f.at = i
+	return true
+}
+
+func (f *finder) hiddenLeaf(v *schema.Value) (leaf string, at schema.Pointer) {
 	switch v.Kind {
 	case schema.String:
-		if len(v.Text) >= 2 && !shows(text, v.Text) {
+		quoted := schema.Quote(v.Text)
+		if len(v.Text) >= 2 && !f.has(v.Text) && !f.has(quoted[1:len(quoted)-1]) {
 			return clip(v.Compact()), nil
 		}
 	case schema.Number:
-		if s := schema.JSNumber(v.Float(), true); len(s) >= 2 && !strings.Contains(text, s) && !strings.Contains(text, v.Text) {
+		if s := schema.JSNumber(v.Float(), true); len(s) >= 2 && !f.has(s) && !f.has(v.Text) {
 			return v.Text, nil
 		}
 	case schema.Array:
 		for i, item := range v.Items {
-			if leaf, at := hiddenLeaf(item, text); leaf != "" {
+			if leaf, at := f.hiddenLeaf(item); leaf != "" {
 				return leaf, append(schema.Pointer{strconv.Itoa(i)}, at...)
 			}
 		}
 	case schema.Object:
 		for _, m := range v.Unique() {
-			if leaf, at := hiddenLeaf(m.Value, text); leaf != "" {
+			if leaf, at := f.hiddenLeaf(m.Value); leaf != "" {
 				return leaf, append(schema.Pointer{m.Key}, at...)
 			}
 		}
