@@ -29,6 +29,8 @@ var reporters = map[string][]string{
 	"PARITY":  {"surface-parity", "structured-text"},
 	"TRUNC":   {"structured-truncated"},
 	"ERRTEXT": {"error-text"},
+
+	"PING": {"ping"}, "READ": {"resource-contents"}, "READUNKNOWN": {"unknown-resource"}, "RESLIST": {"resource-entry"}, "MESSAGES": {"prompt-messages"},
 	"HINTS":   {"annotation-coherence"},
 	"TC4":     {"structured-absent", "structured-mismatch", "structured-text", "structured-undeclared"},
 	"TL2":     {"tool-entry", "input-root", "list-fails"},
