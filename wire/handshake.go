@@ -35,6 +35,7 @@ type dialer struct {
 	journal   *journal
 	deadline  time.Time // when the handshake must be done
 	auth      *authorization
+	before    *peer               // of the connection before this one, nil for the first
 	notice    func(method string) // is told each notification of the server; nil: nobody is
 	// unproven is the rule that server/discover broke on a connection that was
 	// pinned to the modern era, "" when it answered: whether the server speaks
@@ -75,10 +76,17 @@ func (d *dialer) attempt(ctx context.Context) (*peer, *Error) {
 	return d.auto(ctx)
 }
 
-// peer is our side of a new connection.
+// peer is our side of a new connection. It numbers on from the one before, so that
+// no two requests of a session have one id.
 func (d *dialer) peer() *peer {
 	p := newPeer(d.target, d.journal, d.options.Timeouts)
 	p.auth, p.notice = d.auth, d.notice
+	if d.before != nil {
+		d.before.mu.Lock()
+		p.next = d.before.next
+		d.before.mu.Unlock()
+	}
+	d.before = p
 	return p
 }
 

@@ -4,6 +4,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/wire"
 )
 
@@ -37,6 +38,19 @@ var _ = Describe("Negotiation over stdio", func() {
 		Entry("starts a server again that dies of the probe", "dies-on-probe", "2025-11-25", "server/discover", "initialize", "notifications/initialized", "tools/list"),
 		Entry("starts a server again that the probe spoils", "spoilt-by-probe", "2025-11-25", "server/discover", "initialize", "initialize", "notifications/initialized", "tools/list"),
 	)
+
+	It("numbers requests on when it begins again, so that no id means two", func(ctx SpecContext) {
+		s := take(ctx, stdioTarget("modern-slow"), wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Auto}}, Timeouts: short()})
+		Expect(s.err).To(BeNil())
+		seen := map[string]bool{}
+		for _, m := range s.Sessions[0].Messages {
+			if id := schema.MustParse(string(m.Bytes)).Get("id"); m.From == "client" && id != nil {
+				Expect(seen).NotTo(HaveKey(id.Compact()))
+				seen[id.Compact()] = true
+			}
+		}
+		Expect(len(seen)).To(BeNumerically(">", 2))
+	})
 
 	It("does not fall back from an error that only a modern server sends", func(ctx SpecContext) {
 		s := take(ctx, stdioTarget("modern-only-x"), wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Auto}}})
