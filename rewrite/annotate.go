@@ -32,6 +32,7 @@ func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 	for i, column := range columns {
 		o.Hosts[i] = column.Host
 	}
+	o.brief = true
 	left := annotateTotal
 	var learned [][]Step
 	broken := brokenTools(columns)

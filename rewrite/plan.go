@@ -24,6 +24,8 @@ type Options struct {
 	// MendRuns bounds those that look for what degraded hosts lose of the definition;
 	// 0 means 60, less than 0 none.
 	MendRuns int
+	// brief leaves out what a line in a report does not show: losses and hints.
+	brief bool
 	// first are sets to try before any other: what helped other tools of the server.
 	first [][]Step
 	// LastResort also tries to give the whole outputSchema up.
@@ -156,9 +158,11 @@ func (s *search) report(plan *Plan, final trial) {
 	}
 	if len(final.steps) > 0 {
 		plan.Steps, plan.After = final.steps, final.tool
-		plan.Loss = probes(s.start.tool, final.tool, plan.Steps, s.budget)
 		plan.Reshapes = reshapes(plan.Steps)
-		plan.Hints = hints(s.start.tool, plan.Steps)
+		if !s.options.brief {
+			plan.Loss = probes(s.start.tool, final.tool, plan.Steps, s.budget)
+			plan.Hints = hints(s.start.tool, plan.Steps)
+		}
 	}
 	if len(plan.Remaining) == 0 {
 		return

@@ -250,7 +250,7 @@ func product(left, right [][]*schema.Value) [][]*schema.Value {
 // interleave takes one value of each list in turn, without repetition.
 func interleave(lists [][]*schema.Value, limit int) []*schema.Value {
 	var out []*schema.Value
-	seen := map[string]bool{}
+	seen := make(map[uint64]bool, min(limit, maxEach))
 	for i := 0; len(out) < limit; i++ {
 		more := false
 		for _, list := range lists {
@@ -258,9 +258,9 @@ func interleave(lists [][]*schema.Value, limit int) []*schema.Value {
 				continue
 			}
 			more = true
-			text := list[i].Compact()
-			if !seen[text] && len(out) < limit {
-				seen[text] = true
+			mark := fingerprint(list[i], fingerprintSeed)
+			if !seen[mark] && len(out) < limit {
+				seen[mark] = true
 				out = append(out, list[i])
 			}
 		}
@@ -269,4 +269,34 @@ func interleave(lists [][]*schema.Value, limit int) []*schema.Value {
 		}
 	}
 	return out
+}
+
+// fingerprintSeed and fingerprintPrime are those of FNV-1a.
+const (
+	fingerprintSeed  = 14695981039346656037
+	fingerprintPrime = 1099511628211
+)
+
+// fingerprint tells values apart as their compact texts do. Two values with the same
+// one are so rare that a variation lost to it does not matter.
+func fingerprint(v *schema.Value, h uint64) uint64 {
+	h = (h ^ uint64(v.Kind) + 1) * fingerprintPrime
+	if v.Bool {
+		h = (h ^ 0xff) * fingerprintPrime
+	}
+	h = fingerprintText(v.Text, h)
+	for _, item := range v.Items {
+		h = fingerprint(item, h)
+	}
+	for _, m := range v.Members {
+		h = fingerprint(m.Value, fingerprintText(m.Key, h))
+	}
+	return (h ^ 0xfe) * fingerprintPrime
+}
+
+func fingerprintText(text string, h uint64) uint64 {
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * fingerprintPrime
+	}
+	return (h ^ 0xfd) * fingerprintPrime
 }

@@ -204,11 +204,11 @@ func (m *maker) extras(c conj, members []member, depth, limit int) []schema.Memb
 		if known {
 			continue
 		}
-		values := m.values(memberParts(c, name), depth+1, maxEach)
-		if name != "extra" && !c.has("patternProperties") {
-			values = values[:min(len(values), 2)]
+		most := 2
+		if name == "extra" || c.has("patternProperties") {
+			most = maxEach
 		}
-		for _, value := range values {
+		for _, value := range m.values(memberParts(c, name), depth+1, most) {
 			out = append(out, schema.Member{Key: name, Value: value})
 		}
 	}
