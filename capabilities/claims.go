@@ -86,6 +86,9 @@ type Shape struct {
 	OnFailure string `json:"on_failure,omitempty"`
 	// Text is what the host says; {issues} is the parser's own words.
 	Text string `json:"text,omitempty"`
+	// Outputs "parsed" (list.shape): validators are made from the outputSchema as the
+	// parser hands it on, without what it drops; empty: from what the server sent.
+	Outputs string `json:"outputs,omitempty"`
 }
 
 // Pages (list.pages): how the host follows nextCursor.
@@ -135,7 +138,7 @@ type Validator struct {
 	// validated like any other.
 	Falsy        string `json:"falsy,omitempty"`
 	MismatchText string `json:"mismatch_text,omitempty"` // {errors}, {tool}
-	ThrownText   string `json:"thrown_text,omitempty"`   // {error}, {tool}
+	ThrownText   string `json:"thrown_text,omitempty"`   // {error}, {message} (without the exception's class), {tool}
 	// ParseText: text content that is JSON stands in for a missing structuredContent.
 	ParseText bool `json:"parse_text,omitempty"`
 	// SameID says what becomes of tools whose outputSchemas share a root $id: "first"

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash/fnv"
 	"regexp"
 	"strconv"
 	"strings"
@@ -146,10 +145,12 @@ func expand(template, server, tool string) string {
 func hashOf(name, s string, n int) string {
 	var sum string
 	switch name {
-	case "fnv1a-36": // FNV-1a, 32 bits, base 36
-		h := fnv.New32a()
-		h.Write([]byte(s))
-		sum = strconv.FormatUint(uint64(h.Sum32()), 36)
+	case "fnv1a-36": // FNV-1a, 32 bits, over UTF-16 units, seven digits in base 36
+		h := uint32(2166136261)
+		for _, unit := range utf16.Encode([]rune(s)) {
+			h = (h ^ uint32(unit)) * 16777619
+		}
+		sum = fmt.Sprintf("%07s", strconv.FormatUint(uint64(h), 36))
 	case "sha256":
 		h := sha256.Sum256([]byte(s))
 		sum = hex.EncodeToString(h[:])

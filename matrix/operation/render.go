@@ -9,17 +9,18 @@ import (
 // View is a result on its way to the model. Render steps read Result and change
 // the rest; the last state of Parts is what the model sees.
 type View struct {
-	Tool       *schema.Value // the entry of tools/list as sent
-	Name       string        // the name under which the model knows the tool
-	Server     string        // the server's name in the host's configuration
-	Arguments  *schema.Value
-	Result     *schema.Value // the CallToolResult as sent; nil for an error
-	RPCError   *schema.Value // the JSON-RPC error object; nil for a result
-	Rejected   string        // the host's words when it rejected the result at an earlier stage
-	Refused    bool          // the host answered the call itself, the server never saw it
-	Structured *schema.Value // structuredContent as it stands
-	Content    []*schema.Value
-	IsError    bool
+	Tool         *schema.Value // the entry of tools/list as sent
+	Name         string        // the name under which the model knows the tool
+	Server       string        // the server's name in the host's configuration
+	Arguments    *schema.Value
+	Result       *schema.Value // the CallToolResult as sent; nil for an error
+	RPCError     *schema.Value // the JSON-RPC error object; nil for a result
+	FailureWords string        // template of what the host says of a JSON-RPC error (claim result.error)
+	Rejected     string        // the host's words when it rejected the result at an earlier stage
+	Refused      bool          // the host answered the call itself, the server never saw it
+	Structured   *schema.Value // structuredContent as it stands
+	Content      []*schema.Value
+	IsError      bool
 
 	Parts []Part
 	// ErrorShown: the wire to the model has an error mark and it is set; nil when it has none.

@@ -10,27 +10,42 @@ func init() {
 	RegisterRender(Render{
 		Name: "returned-value",
 		Doc: `The application gets the result object itself, as JSON: "drop" members are taken out, ` +
-			`"content_default": true puts an empty content array in when there is none; a rejection or JSON-RPC error is its message.`,
+			`"content_default": true puts an empty content array in when there is none; "drop_null": true takes members out that are null. A rejection is the host's words, a JSON-RPC error what result.error claims, {mcp_error} without that; ` +
+			`"thrown" is a template as in say for what an isError result throws instead.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
 			var p struct {
 				Drop           []string `json:"drop"`
+				DropNull       bool     `json:"drop_null"`
+				Thrown         string   `json:"thrown"`
 				ContentDefault bool     `json:"content_default"`
 			}
 			if err := Decode(params, &p); err != nil {
 				return nil, err
 			}
 			return func(v *View) error {
+				if v.done {
+					return nil
+				}
 				failed := true
 				switch {
 				case v.Rejected != "":
 					v.Parts = []Part{{"text", v.Rejected}}
 				case v.RPCError != nil:
-					message, _ := v.RPCError.Get("message").IsString()
-					code := v.RPCError.Get("code")
-					v.Parts = []Part{{"text", "MCP error " + code.Compact() + ": " + message}}
+					words := v.FailureWords
+					if words == "" {
+						words = "{mcp_error}"
+					}
+					v.Parts = []Part{{"text", v.expand(words)}}
 				default:
 					failed = v.IsError
+					if v.IsError && p.Thrown != "" {
+						v.Parts = []Part{{"text", v.expand(p.Thrown)}}
+						break
+					}
 					value := v.Result.Without(p.Drop...)
+					if p.DropNull {
+						value = withoutNulls(value)
+					}
 					if p.ContentDefault && !value.Has("content") {
 						value = value.With("content", schema.List())
 					}
@@ -46,4 +61,14 @@ func init() {
 			}, nil
 		},
 	})
+}
+
+// withoutNulls leaves out the members of an object that are null.
+func withoutNulls(v *schema.Value) *schema.Value {
+	for _, m := range v.Unique() {
+		if m.Value.Kind == schema.Null {
+			v = v.Without(m.Key)
+		}
+	}
+	return v
 }

@@ -11,7 +11,7 @@ import (
 //
 //	{x}          the value of x
 //	{"x"}        the value of x as a JSON string, quotes included
-//	{x|other}    the value of x, or other where it is empty
+//	{x|other}    the value of x, or other where it is empty; {"x"|null} likewise
 //	{{ … {x} }}  left out when a name in it is empty
 //
 // Braces around anything that value does not know are plain text.
@@ -53,14 +53,14 @@ func fillUntil(template, end string, value func(string) (string, bool)) (text, r
 }
 
 func templateValue(name string, value func(string) (string, bool)) (string, bool) {
-	if len(name) > 2 && name[0] == '"' && name[len(name)-1] == '"' {
-		s, ok := value(name[1 : len(name)-1])
+	name, otherwise, alternative := strings.Cut(name, "|")
+	quoted := len(name) > 2 && name[0] == '"' && name[len(name)-1] == '"'
+	s, ok := value(strings.Trim(name, `"`))
+	switch {
+	case ok && s == "" && alternative:
+		return otherwise, true
+	case quoted:
 		return schema.Quote(s), ok
-	}
-	name, otherwise, _ := strings.Cut(name, "|")
-	s, ok := value(name)
-	if ok && s == "" {
-		s = otherwise
 	}
 	return s, ok
 }

@@ -121,6 +121,12 @@ func (v *View) variable(name string) (string, bool) {
 		return "", true
 	case "text":
 		return v.textBlocks("\n"), true
+	case "code_name":
+		code := v.RPCError.Get("code")
+		if code == nil {
+			return "", true
+		}
+		return rpcCodes[code.Text], true
 	case "stripped":
 		return strings.Join(v.stripped, ", "), true
 	case "mcp_error":
@@ -155,4 +161,10 @@ func (v *View) textBlocks(separator string) string {
 		}
 	}
 	return strings.Join(texts, separator)
+}
+
+// rpcCodes are the names that JSON-RPC 2.0, section 5.1, gives its codes.
+var rpcCodes = map[string]string{
+	"-32700": "parse error", "-32600": "invalid request", "-32601": "method not found",
+	"-32602": "invalid params", "-32603": "internal error",
 }

@@ -100,6 +100,9 @@ func (s *State) parseList() bool {
 	for i, page := range s.Session.Pages {
 		issues := s.parsed(claimed, sh, "list", page.Result)
 		if len(issues) == 0 {
+			if claimed.Outputs == "parsed" {
+				s.takeParsedOutputs(i, sh.Output("list", page.Result))
+			}
 			continue
 		}
 		text := fill(claimed.Text, "issues", sh.Text("list", issues))
@@ -118,6 +121,20 @@ func (s *State) parseList() bool {
 		return false
 	}
 	return true
+}
+
+// takeParsedOutputs replaces the outputSchemas of a page's tools by those that the
+// parser hands on.
+func (s *State) takeParsedOutputs(page int, parsed *schema.Value) {
+	entries := parsed.Get("tools")
+	for _, t := range s.Tools {
+		if t.Page != page || t.Output == nil || entries == nil || t.Index >= len(entries.Items) {
+			continue
+		}
+		changed := *t.Tool
+		changed.Output = entries.Items[t.Index].Get("outputSchema")
+		t.Tool = &changed
+	}
 }
 
 // parsed runs a parser once per document, whatever hosts share it.

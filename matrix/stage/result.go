@@ -2,6 +2,7 @@ package stage
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/operation"
@@ -41,6 +42,7 @@ type results struct {
 	current   *schema.Value // the current result as the host's parser hands it on
 	shown     bool          // a real result was rejected by the validator
 	document  *schema.Value // what the validator was compiled from
+	broken    string        // what the host says of a result whose outputSchema does not compile then
 }
 
 // compile prepares the tool's validator; without one every result passes unchecked.
@@ -77,6 +79,10 @@ func (r *results) compile() {
 		}
 		t.add(r.rf, verdict.Finding{Rule: "output-schema-uncompilable", Severity: verdict.Error, Stage: verdict.Result, Blast: verdict.BlastTool,
 			SchemaPointer: "/outputSchema", HostText: compileText(r.rule, t, compile.Text), Message: message})
+		if r.rule.Compile == "result" {
+			r.broken = nonEmpty(compileText(r.rule, t, compile.Text))
+			return
+		}
 		t.Gone = r.rf.Conflict == nil
 	}
 }
@@ -179,8 +185,11 @@ func (r *results) validate(call *recording.Call) string {
 			Message: "the tool declares an outputSchema and the result has no structuredContent; this host rejects the result"})
 		return nonEmpty(text)
 	}
-	if (isError && !r.rule.OnError) || (r.rule.Falsy == "unchecked" && falsy(structured)) || r.validator == nil {
+	if (isError && !r.rule.OnError) || (r.rule.Falsy == "unchecked" && falsy(structured)) {
 		return ""
+	}
+	if r.broken != "" || r.validator == nil {
+		return r.broken
 	}
 	t.Checked = true
 	return r.judge(structured, string(call.Origin))
@@ -199,7 +208,7 @@ func (r *results) judge(structured *schema.Value, sample string) string {
 		return ""
 	case validators.Thrown:
 		v.Rule = "result-validator-threw"
-		v.HostText = fill(r.rule.ThrownText, "error", result.Text, "tool", r.tool.Name)
+		v.HostText = fill(r.rule.ThrownText, "error", result.Text, "message", withoutClass(result.Text), "tool", r.tool.Name)
 		v.Message = "this host's validator fails on the result and the call is lost"
 	default:
 		v.HostText = fill(r.rule.MismatchText, "errors", result.Text, "tool", r.tool.Name)
@@ -217,6 +226,15 @@ func (r *results) judge(structured *schema.Value, sample string) string {
 	}
 	r.tool.add(r.rf, v)
 	return nonEmpty(v.HostText)
+}
+
+// withoutClass leaves the name of an exception's class off its text.
+func withoutClass(text string) string {
+	class, message, ok := strings.Cut(text, ": ")
+	if !ok || strings.ContainsAny(class, " '\"") {
+		return text
+	}
+	return message
 }
 
 // maxWitness bounds the witness text in a report, in UTF-16 units.

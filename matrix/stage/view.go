@@ -52,10 +52,10 @@ func (s *State) viewRules() viewRules {
 	r.blocks, r.bf = claim[capabilities.Blocks](s, "view.blocks")
 	r.limit, r.lf = claim[capabilities.Cut](s, "view.limit")
 	ops, f := claim[[]capabilities.Op](s, "view.render")
+	if e, _ := claim[capabilities.RPCError](s, "result.error"); e != nil {
+		r.failed = e.Text
+	}
 	if ops == nil {
-		if e, _ := claim[capabilities.RPCError](s, "result.error"); e != nil {
-			r.failed = e.Text
-		}
 		return r
 	}
 	r.rf = f
@@ -97,6 +97,7 @@ func (s *State) render(t *Tool, v *operation.View, rules viewRules) {
 		}
 		return
 	}
+	v.FailureWords = rules.failed
 	for _, step := range rules.steps {
 		if err := step(v); err != nil {
 			t.add(rules.rf, verdict.Finding{Rule: "view-undecided", Severity: verdict.Undecided, Stage: verdict.View, Message: err.Error()})

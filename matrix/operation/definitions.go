@@ -1,0 +1,44 @@
+package operation
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/hostmatrix/conform/schema"
+)
+
+func init() {
+	RegisterRewrite(Rewrite{
+		Name: "definitions-to-defs",
+		Doc:  `Moves the root's definitions into $defs, where they give way to what is there, and makes every reference into definitions one into $defs.`,
+		New: func(params json.RawMessage) (RewriteFunc, error) {
+			if err := Decode(params, &struct{}{}); err != nil {
+				return nil, err
+			}
+			return rootOnly(definitionsToDefs), nil
+		},
+	})
+}
+
+func definitionsToDefs(root *schema.Value) *schema.Value {
+	const from, to = "#/definitions/", "#/$defs/"
+	if definitions := root.Get("definitions"); definitions != nil && definitions.Kind == schema.Object {
+		defs := root.Get("$defs")
+		if defs == nil || defs.Kind != schema.Object {
+			defs = schema.Obj()
+		}
+		for _, m := range definitions.Unique() {
+			if !defs.Has(m.Key) {
+				defs = defs.With(m.Key, m.Value)
+			}
+		}
+		root = root.Without("definitions").With("$defs", defs)
+	}
+	return schema.Map(root, func(n schema.Node) *schema.Value {
+		ref, ok := n.Schema.Get("$ref").IsString()
+		if name, inside := strings.CutPrefix(ref, from); ok && inside {
+			return n.Schema.With("$ref", schema.Str(to+name))
+		}
+		return n.Schema
+	})
+}
