@@ -1,41 +1,17 @@
+//go:build linux
+
 package isolate
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"runtime"
 	"syscall"
 	"time"
 )
-
-// Program is what runs in the room.
-type Program struct {
-	Args   []string // argv; Args[0] is a path
-	Env    []string // whole environment
-	Dir    string
-	Stdout io.Writer
-	Stderr io.Writer
-	Limit  time.Duration
-	Memory int64 // bytes of resident memory of everything inside; 0 is no limit
-	Disk   int64 // bytes of all files below Scratch; 0 is no limit
-	// Scratch is the folder whose size is watched: all that the program can write to.
-	Scratch string
-	// Confined takes every privilege from the program. Only what runs in a room can be:
-	// it needs privileges to give them up.
-	Confined bool
-}
-
-// Outcome says how the program ended.
-type Outcome struct {
-	Exit    int      `json:"exit"`           // -1 when it was killed
-	Ended   string   `json:"ended"`          // "exit", "signal", "time", "memory" or "disk"
-	Left    []string `json:"left,omitempty"` // names of processes that it left behind
-	Seconds float64  `json:"seconds"`
-}
 
 // Command runs the program under its limits and waits. Afterwards nothing that it
 // started is alive. An error means that it did not start.

@@ -1,3 +1,5 @@
+//go:build linux
+
 package isolate
 
 import (
@@ -9,13 +11,6 @@ import (
 	"syscall"
 	"unsafe"
 )
-
-// Room is what Enter changes.
-type Room struct {
-	Hide []string // folders out of sight: an empty one lies over each
-	Keep []string // folders below a hidden one that stay visible
-	Open []string // folders that stay writable; everything else does not, but for hidden ones
-}
 
 // Enter finishes the room from inside: loopback up, own /proc, folders hidden.
 // It must be called by the first process of the namespaces that Run made.

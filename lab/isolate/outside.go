@@ -1,37 +1,16 @@
+//go:build linux
+
 package isolate
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"syscall"
 	"time"
 )
-
-// Spec is one room to open.
-type Spec struct {
-	Path   string   // program to run inside, an absolute path
-	Args   []string // its argv, Args[0] included
-	Env    []string // its whole environment
-	Dir    string   // its working folder
-	Stdout io.Writer
-	Stderr io.Writer
-	Limit  time.Duration // after this everything inside is killed
-	Open   bool          // run without namespaces: the user said --no-isolation
-}
-
-// UnavailableError says that this machine grants no namespaces.
-type UnavailableError struct{ Err error }
-
-func (e *UnavailableError) Error() string {
-	return fmt.Sprintf("no network and process namespaces here: %v; run as root, allow unprivileged user namespaces, "+
-		"or accept with --no-isolation that the host can reach the network and your files", e.Err)
-}
-
-func (e *UnavailableError) Unwrap() error { return e.Err }
 
 // Run runs the program of s in its room and waits for it. The exit code is that of
 // the program, or -1 when it was killed. Errors are *UnavailableError, or that the
