@@ -206,23 +206,46 @@ func (r *run) newProber(p *peer, tools *recording.Session) *prober {
 	return b
 }
 
+// prober opens a session of probes in the revision of one that worked; nil when there
+// is no connection. The caller ends it in both cases.
+func (r *run) prober(ctx context.Context, name string, like *recording.Session) (b *prober, end func()) {
+	h := Handshake{Mode: Initialize, Version: like.Negotiated}
+	if like.Modern() {
+		h.Mode = Discover
+	}
+	d, _ := r.openProbe(name, h.withDefaults(r.options.ClientVersion, map[string]bool{}), like)
+	var p *peer
+	var failure *Error
+	if like.Modern() {
+		if p, failure = d.open(ctx, recording.Modern, like.Negotiated); failure == nil {
+			d.beginModern(p, like.Negotiated)
+			d.settle(p, like.Negotiated)
+		}
+	} else {
+		p, failure = d.legacy(ctx, like.Negotiated)
+	}
+	if failure != nil {
+		return nil, d.journal.seal
+	}
+	b = r.newProber(p, like)
+	return b, func() {
+		b.close()
+		d.journal.seal()
+	}
+}
+
 // probeModern needs no handshake: the modern era has none.
 func (r *run) probeModern(ctx context.Context, like *recording.Session) {
-	d, _ := r.openProbe("modern", Handshake{Mode: Discover, Version: like.Negotiated}.withDefaults(r.options.ClientVersion, map[string]bool{}), like)
-	defer d.journal.seal()
-	p, failure := d.open(ctx, recording.Modern, like.Negotiated)
-	if failure != nil {
+	b, end := r.prober(ctx, "modern", like)
+	defer end()
+	if b == nil {
 		return
 	}
-	d.beginModern(p, like.Negotiated)
-	d.settle(p, like.Negotiated)
-	b := r.newProber(p, like)
-	defer b.close()
 	if c := b.goodCall(); c != nil {
 		b.call(ctx, c.Tool, c.Arguments, nil)
 	}
 	b.common(ctx)
-	meta := p.agreed.Load().meta
+	meta := b.peer.agreed.Load().meta
 	b.send(ctx, "tools/list", nil, meta.Without(metaVersion), nil)
 	b.send(ctx, "tools/list", nil, meta.Without(metaCapabilities), nil)
 	b.send(ctx, "tools/list", nil, meta.With(metaVersion, schema.Str(inventedRevision)), func(h http.Header) { h.Set(headerVersion, inventedRevision) })
@@ -254,14 +277,11 @@ func (b *prober) listen(ctx context.Context) {
 
 // probeLegacy opens a second connection in a legacy revision.
 func (r *run) probeLegacy(ctx context.Context, like *recording.Session) {
-	d, _ := r.openProbe("legacy", Handshake{Mode: Initialize, Version: like.Negotiated}.withDefaults(r.options.ClientVersion, map[string]bool{}), like)
-	defer d.journal.seal()
-	p, failure := d.legacy(ctx, like.Negotiated)
-	if failure != nil {
+	b, end := r.prober(ctx, "legacy", like)
+	defer end()
+	if b == nil {
 		return
 	}
-	b := r.newProber(p, like)
-	defer b.close()
 	b.common(ctx)
 	if b.http != nil && like.Negotiated >= "2025-06-18" {
 		b.overHTTP(ctx, headerVersion, pastRevision)
@@ -290,16 +310,11 @@ func (r *run) probeFuture(ctx context.Context) {
 
 // probeIdentity reads the lists with the second identity.
 func (r *run) probeIdentity(ctx context.Context, like *recording.Session) {
-	d, _ := r.openProbe("second-identity", Handshake{Mode: Discover, Version: like.Negotiated}.withDefaults(r.options.ClientVersion, map[string]bool{}), like)
-	defer d.journal.seal()
-	p, failure := d.open(ctx, recording.Modern, like.Negotiated)
-	if failure != nil {
+	b, end := r.prober(ctx, "second-identity", like)
+	defer end()
+	if b == nil {
 		return
 	}
-	d.beginModern(p, like.Negotiated)
-	d.settle(p, like.Negotiated)
-	b := r.newProber(p, like)
-	defer b.close()
 	b.ask(ctx, "server/discover", nil)
 	b.listTools(ctx)
 	b.otherLists(ctx)
@@ -308,31 +323,16 @@ func (r *run) probeIdentity(ctx context.Context, like *recording.Session) {
 // probeVariant makes the calls that worked again, in the newest session's revision.
 func (r *run) probeVariant(ctx context.Context, name string, capture *recording.Capture) {
 	like := worked(capture, recording.Modern)
-	h := Handshake{Mode: Discover}
 	if like == nil {
 		if like = worked(capture, recording.Legacy); like == nil {
 			return
 		}
-		h.Mode = Initialize
 	}
-	h.Version = like.Negotiated
-	d, _ := r.openProbe(name, h.withDefaults(r.options.ClientVersion, map[string]bool{}), like)
-	defer d.journal.seal()
-	var p *peer
-	var failure *Error
-	if like.Modern() {
-		if p, failure = d.open(ctx, recording.Modern, like.Negotiated); failure == nil {
-			d.beginModern(p, like.Negotiated)
-			d.settle(p, like.Negotiated)
-		}
-	} else {
-		p, failure = d.legacy(ctx, like.Negotiated)
-	}
-	if failure != nil {
+	b, end := r.prober(ctx, name, like)
+	defer end()
+	if b == nil {
 		return
 	}
-	b := r.newProber(p, like)
-	defer b.close()
 	b.listTools(ctx)
 	made := 0
 	for _, c := range like.Calls {
