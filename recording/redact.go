@@ -3,12 +3,9 @@ package recording
 import (
 	"bytes"
 	"cmp"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/hostmatrix/conform/schema"
 )
 
 // Redacted stands where a secret stood.
@@ -35,10 +32,10 @@ func NewRedactor(secrets ...string) *Redactor {
 		}
 	}
 	for _, s := range secrets {
-		quoted := schema.Quote(s)
-		escaped := quoted[1 : len(quoted)-1]
-		twice := schema.Quote(escaped)
-		for _, form := range []string{s, escaped, twice[1 : len(twice)-1], url.QueryEscape(s), url.PathEscape(s)} {
+		if len(s) < minSecret {
+			continue
+		}
+		for _, form := range Spellings(s) {
 			add(form)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/recording"
 )
 
 // Redacted stands wherever a secret stood.
@@ -85,16 +85,17 @@ func newRedactor(secrets []string) *redactor {
 	return r
 }
 
-// add makes a text a secret, in its plain, JSON and URL spelling.
+// add makes a text a secret, in every spelling of [recording.Spellings].
 func (r *redactor) add(secret string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	quoted := schema.Quote(secret)
-	for _, form := range []string{secret, quoted[1 : len(quoted)-1], url.QueryEscape(secret)} {
+	for _, form := range recording.Spellings(secret) {
 		if !slices.ContainsFunc(r.secrets, func(known []byte) bool { return string(known) == form }) {
 			r.secrets = append(r.secrets, []byte(form))
 		}
 	}
+	// The longest first, so that a spelling that contains another goes as a whole.
+	slices.SortStableFunc(r.secrets, func(a, b []byte) int { return len(b) - len(a) })
 }
 
 // clean returns raw without any known secret; raw itself when it holds none.
