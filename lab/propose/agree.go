@@ -64,6 +64,9 @@ func begins(have, want json.RawMessage) bool {
 	return within(w, h[:len(w)])
 }
 
+// nothing is what view.surface says where an absent member says the same.
+const nothing = "empty"
+
 func covers(have, want json.RawMessage) bool {
 	var h, w any
 	if json.Unmarshal(want, &w) != nil {
@@ -71,7 +74,7 @@ func covers(have, want json.RawMessage) bool {
 	}
 	if len(have) == 0 { // an absent member is its zero value; an absent limit is none
 		limit, bounded := w.(map[string]any)
-		return w == nil || w == "" || w == false || bounded && limit["from"] != nil && limit["below"] == nil
+		return w == nil || w == "" || w == nothing || w == false || bounded && limit["from"] != nil && limit["below"] == nil
 	}
 	return json.Unmarshal(have, &h) == nil && within(w, h)
 }

@@ -54,6 +54,10 @@ var _ = Describe("What was seen agrees with the table", func() {
 		Entry("a word about it", `{"audio":"lost"}`, `"placeholder"`, true),
 	)
 
+	It("when both say that nothing is shown", func() {
+		Expect(differs("view.surface", `{"prefers":"content"}`, "structured_only", `"empty"`, false)).To(BeFalse())
+	})
+
 	It("or says nothing of a claim that the table does not make", func() {
 		c := derive.Claim{Key: "offer.limits", Members: map[string]json.RawMessage{"tools": json.RawMessage(`{"from":600}`)}, Only: true}
 		Expect(edit("2.0.0", c).Claims).NotTo(HaveKey("offer.limits"))
