@@ -218,6 +218,7 @@ func (p *page) summary() {
 	s := p.r.Summary
 	p.hang("", fmt.Sprintf("%s: %d work, %d degraded, %d break, %d unknown.",
 		plural(s.Cells, "cell"), s.Works, s.Degraded, s.Breaks, s.Unknown))
+	p.searched()
 	rules := map[string]bool{}
 	var list []string
 	for _, q := range p.problem {

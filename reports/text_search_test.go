@@ -1,0 +1,21 @@
+package reports_test
+
+import (
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/reports"
+)
+
+var _ = It("says in text what the search beyond the real results came to", func() {
+	cell := func(tool, search string) verdict.Cell {
+		return verdict.Cell{Tool: tool, Host: "h", Verdict: verdict.Works, Search: search}
+	}
+	r := &verdict.Report{Format: verdict.Format, Hosts: []verdict.Host{{ID: "h", Name: "h"}}, Tools: []verdict.Tool{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}},
+		Cells: []verdict.Cell{cell("a", "proven"), cell("b", "proven"), cell("c", "tried"), cell("d", "")}}
+	text := string(write("text", r, reports.Options{Width: 200}))
+	Expect(text).To(ContainSubstring("in 3 cells: in 2 none can exist (proven"))
+	Expect(text).To(ContainSubstring("in 1 none of those tried was"))
+	Expect(text).NotTo(ContainSubstring("(found)"))
+})
