@@ -204,8 +204,8 @@ func worst(c matrix.Column) Fault {
 }
 
 // partOfOffer reports whether a finding is about a part of the definition that does
-// not reach the model, or not as it was: what another definition may mend. What is
-// lost of a result is not.
+// not reach the model, or not as it was, or for which the host refuses some calls:
+// what another definition may mend. What is lost of a result is not.
 func partOfOffer(f verdict.Finding) bool {
-	return f.Severity == verdict.Warning && (f.Stage == verdict.List || f.Stage == verdict.Offer)
+	return f.Severity == verdict.Warning && (f.Stage == verdict.List || f.Stage == verdict.Offer || f.Stage == verdict.Call)
 }

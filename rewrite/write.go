@@ -51,7 +51,7 @@ func (p Plan) troubles() []string {
 		out = append(out, "breaks in "+hostsOf(p.Broken))
 	}
 	if len(p.Degraded) > 0 {
-		out = append(out, "does not reach the model whole in "+hostsOf(p.Degraded))
+		out = append(out, "is degraded in "+hostsOf(p.Degraded))
 	}
 	return out
 }
@@ -63,7 +63,7 @@ func (p Plan) summary() []string {
 		out = append(out, p.Reason)
 	}
 	if len(p.Mended) > 0 {
-		out = append(out, "the whole definition then reaches the model in "+strings.Join(p.Mended, ", "))
+		out = append(out, "nothing of the definition is lost then in "+strings.Join(p.Mended, ", "))
 	}
 	for _, f := range p.Lossy {
 		out = append(out, fmt.Sprintf("something is still lost in %s: %s", f.Host, oneLine(f.Text)))
