@@ -199,6 +199,9 @@ type Name struct {
 	// get a number in the place of their last character instead).
 	Collision string `json:"collision,omitempty"`
 	Empty     string `json:"empty,omitempty"` // "tool": a tool without a name is dropped; else the name used
+	// Bare: a tool's part that starts with this follows the server's part directly,
+	// without what the template has between the two.
+	Bare string `json:"bare,omitempty"`
 	// Namespace: {server} template of a namespace that stands beside the name.
 	Namespace string `json:"namespace,omitempty"`
 	Text      string `json:"text,omitempty"` // what the host says when it drops the tool; {name}

@@ -46,7 +46,13 @@ func ApplyName(rule capabilities.Name, server, tool string) (Named, error) {
 		return Named{}, err
 	}
 	changed := cleanTool != tool || cleanServer != server
-	whole := expand(rule.Template, cleanServer, cleanTool)
+	template := rule.Template
+	if rule.Bare != "" && strings.HasPrefix(cleanTool, rule.Bare) {
+		before, _, _ := strings.Cut(template, "{server}")
+		_, after, _ := strings.Cut(template, "{tool}")
+		template = before + "{server}{tool}" + after
+	}
+	whole := expand(template, cleanServer, cleanTool)
 	original := hashed(rule, server, tool)
 	if rule.Start != "" {
 		ok, err := classMatch(rule.Start, firstRune(whole))

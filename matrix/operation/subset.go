@@ -89,7 +89,7 @@ func (p subset) coerce(v *schema.Value) (*schema.Value, error) {
 		return schema.Obj(), nil
 	}
 	for _, m := range v.Unique() {
-		if m.Key == "type" || !slices.Contains(p.keep, m.Key) && m.Key != "const" || m.Value.Kind == schema.Null {
+		if m.Key == "type" || !slices.Contains(p.keep, m.Key) && m.Key != "const" || m.Value.Kind == schema.Null && m.Key != "const" {
 			continue
 		}
 		value, err := p.member(m, types)

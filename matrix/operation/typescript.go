@@ -25,7 +25,7 @@ func init() {
 			}
 			return func(s Subject, namespace string) (string, error) {
 				result := p.Result
-				if output := s.Tool.Get("outputSchema"); output != nil {
+				if output := s.Tool.Get("outputSchema"); output != nil && output.Kind != schema.Null {
 					result = strings.ReplaceAll(p.TypedResult, "{output}", TypeScript(output))
 				}
 				return strings.NewReplacer("{name}", s.Name, "{arguments}", TypeScript(s.Schema), "{result}", result).Replace(p.Template), nil
@@ -88,10 +88,14 @@ func (w *tsWriter) plain(v *schema.Value) string {
 	if c := v.Get("const"); c != nil {
 		return c.Compact()
 	}
-	if e := v.Get("enum"); e != nil && e.Kind == schema.Array {
+	if e := v.Get("enum"); e != nil && e.Kind == schema.Array && len(e.Items) > 0 {
 		return w.join(e.Items, " | ", (*schema.Value).Compact)
 	}
-	for keyword, joint := range map[string]string{"anyOf": " | ", "oneOf": " | ", "allOf": " & "} {
+	for _, keyword := range []string{"anyOf", "oneOf", "allOf"} {
+		joint := " | "
+		if keyword == "allOf" {
+			joint = " & "
+		}
 		if branches := v.Get(keyword); branches != nil && branches.Kind == schema.Array && len(branches.Items) > 0 {
 			return w.join(branches.Items, joint, w.write)
 		}
