@@ -62,7 +62,8 @@ if [[ ${CONFORM_LINT_HOOK:-true} == true ]]; then
   "$work/conform" init -- "$work/conform" fixture --set good
   git add --all
   PRE_COMMIT_HOME=$work/cache "$work/py/bin/pre-commit" try-repo "$work/hook" conform --all-files --verbose
-  "$work/conform" init --force -- "$work/conform" fixture --set demo
+  rm -r conform.yaml conform.samples.yaml .github
+  "$work/conform" init -- "$work/conform" fixture --set demo
   code=0
   PRE_COMMIT_HOME=$work/cache "$work/py/bin/pre-commit" try-repo "$work/hook" conform --all-files --verbose >"$work/hook.log" || code=$?
   if ((code != 1)) || ! grep -q hauler_status "$work/hook.log"; then
