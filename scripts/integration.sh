@@ -25,6 +25,22 @@ if [[ $(cat "$cache/.stamp" 2>/dev/null || true) != "$want" ]]; then
 fi
 export CONFORM_NODE_MODULES="$cache/node_modules"
 
+# Servers of several eras: large, so that the suite skips them where they can't be
+# installed.
+dualera=$(sha256sum <integration/dualera/package.json | cut -d' ' -f1)
+if [[ $(cat "$cache/dualera/.stamp" 2>/dev/null || true) != "$dualera" ]]; then
+  mkdir -p "$cache/dualera"
+  cp integration/dualera/package.json "$cache/dualera/"
+  if (cd "$cache/dualera" && npm install --ignore-scripts --no-audit --no-fund >"$cache/dualera.log" 2>&1); then
+    echo "$dualera" >"$cache/dualera/.stamp"
+  else
+    printf 'could not run the servers of several eras: %s\n' "$(tail -n 1 "$cache/dualera.log")"
+  fi
+fi
+if [[ -f "$cache/dualera/.stamp" ]]; then
+  export CONFORM_DUALERA_MODULES="$cache/dualera/node_modules"
+fi
+
 # The Python SDK, where PyPI is there.
 sdk="mcp==2.3.0"
 if [[ $(cat "$cache/python/.stamp" 2>/dev/null || true) != "$sdk" ]]; then

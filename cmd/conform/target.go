@@ -56,6 +56,8 @@ func (t *targetOptions) positional(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(t.config.servers) > 0 && !t.config.given():
 		return usage("--server takes a server out of a configuration; name that with --config or --from")
+	case len(t.variants) > 0 && t.url == "" && !t.config.given():
+		return usage("--variant is about the address of a server; it needs --url")
 	case len(t.config.inputs) > 0 && !t.config.given():
 		return usage("--input is for what a configuration asks for; name that with --config or --from")
 	}
