@@ -31,13 +31,13 @@ var reporters = map[string][]string{
 	"ERRTEXT": {"error-text"},
 
 	"PING": {"ping"}, "READ": {"resource-contents"}, "READUNKNOWN": {"unknown-resource"}, "RESLIST": {"resource-entry"}, "MESSAGES": {"prompt-messages"},
-	"HINTS":   {"annotation-coherence"},
-	"TC4":     {"structured-absent", "structured-mismatch", "structured-text", "structured-undeclared"},
-	"TL2":     {"tool-entry", "input-root", "list-fails"},
-	"TL4":     {"input-properties", "schema-invalid"},
-	"TL14":    {"list-set"},
-	"T11":     {"server-request-modern", "message-after-final", "unrequested-notification"},
-	"T15":     {"http-session-id", "http-modern-session"},
+	"HINTS": {"annotation-coherence"},
+	"TC4":   {"structured-absent", "structured-mismatch", "structured-text", "structured-undeclared"},
+	"TL2":   {"tool-entry", "input-root", "list-fails"},
+	"TL4":   {"input-properties", "schema-invalid"},
+	"TL14":  {"list-set"},
+	"T11":   {"server-request-modern", "message-after-final", "unrequested-notification"},
+	"T15":   {"http-session-id", "http-modern-session"},
 }
 
 func rulesFor(v fixture.Set) []string {
