@@ -54,7 +54,7 @@ func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Targ
 		if s.capture == nil { // a mistake in the flags, the same for all
 			return s.err
 		}
-		report, err := evaluate(o, table, columns, s.capture)
+		report, err := interruptible(ctx, func() (*verdict.Report, error) { return evaluate(o, table, columns, s.capture) })
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"time"
 
 	"github.com/hostmatrix/conform/capabilities"
@@ -37,6 +39,31 @@ func evaluate(o *runOptions, table *capabilities.Table, columns []*capabilities.
 		reports.RedactResults(report, capture)
 	}
 	return report, nil
+}
+
+// interruptible gives what do gives, or ends with 130 at an interrupt that comes
+// meanwhile: the evaluation of a hostile schema may take minutes, and by then nothing
+// is established that could be written. After an interrupted capture it waits: what
+// was captured is worth a report, and the second interrupt kills.
+func interruptible(ctx context.Context, do func() (*verdict.Report, error)) (*verdict.Report, error) {
+	if ctx.Err() != nil {
+		return do()
+	}
+	type outcome struct {
+		report *verdict.Report
+		err    error
+	}
+	done := make(chan outcome, 1) // the work is left behind: the process ends
+	go func() {
+		report, err := do()
+		done <- outcome{report, err}
+	}()
+	select {
+	case o := <-done:
+		return o.report, o.err
+	case <-ctx.Done():
+		return nil, &exitError{exitInterrupted, fmt.Errorf("interrupted while the hosts were evaluated, nothing is reported; `conform record` keeps what the server said, fewer --host or a smaller --witness-budget take less time")}
+	}
 }
 
 // columnsOf evaluates hosts. budget is the number of instances that are tried per

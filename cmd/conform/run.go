@@ -160,7 +160,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if len(columns) == 0 {
 		return usage("no host is left to evaluate; `conform hosts` lists them")
 	}
-	report, evalErr := evaluate(o, table, columns, capture)
+	report, evalErr := interruptible(ctx, func() (*verdict.Report, error) { return evaluate(o, table, columns, capture) })
 	if evalErr != nil {
 		return evalErr
 	}
