@@ -31,7 +31,7 @@ dualera=$(sha256sum <integration/dualera/package.json | cut -d' ' -f1)
 if [[ $(cat "$cache/dualera/.stamp" 2>/dev/null || true) != "$dualera" ]]; then
   mkdir -p "$cache/dualera"
   cp integration/dualera/package.json "$cache/dualera/"
-  if (cd "$cache/dualera" && npm install --ignore-scripts --no-audit --no-fund >"$cache/dualera.log" 2>&1); then
+  if (cd "$cache/dualera" && timeout 300 npm install --ignore-scripts --no-audit --no-fund >"$cache/dualera.log" 2>&1); then
     echo "$dualera" >"$cache/dualera/.stamp"
   else
     printf 'could not run the servers of several eras: %s\n' "$(tail -n 1 "$cache/dualera.log")"
