@@ -20,21 +20,7 @@ func Run(ctx context.Context, s Spec) (int, error) {
 	if !s.Open {
 		return -1, &UnavailableError{errSystem}
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.Limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, s.Path)
-	cmd.Args, cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = s.Args, s.Env, s.Dir, s.Stdout, s.Stderr, 5*time.Second
-	err := cmd.Run()
-	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		return -1, fmt.Errorf("ended %s after %s: %w", s.Path, s.Limit, ctx.Err())
-	case err == nil:
-		return 0, nil
-	case errors.As(err, &exit):
-		return exit.ExitCode(), nil
-	}
-	return -1, fmt.Errorf("starting %s: %w", s.Path, err)
+	return program(ctx, s, nil)
 }
 
 // Available returns an *UnavailableError.

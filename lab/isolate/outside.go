@@ -16,26 +16,11 @@ import (
 // the program, or -1 when it was killed. Errors are *UnavailableError, or that the
 // program did not start, or that the limit passed (context.DeadlineExceeded).
 func Run(ctx context.Context, s Spec) (int, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.Limit)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, s.Path)
-	cmd.Args, cmd.Env, cmd.Dir = s.Args, s.Env, s.Dir
-	cmd.Stdout, cmd.Stderr = s.Stdout, s.Stderr
-	cmd.SysProcAttr = attributes(s.Open)
-	cmd.WaitDelay = 5 * time.Second
-	err := cmd.Run()
-	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		return -1, fmt.Errorf("ended %s after %s: %w", s.Path, s.Limit, ctx.Err())
-	case err == nil:
-		return 0, nil
-	case errors.As(err, &exit):
-		return exit.ExitCode(), nil
-	case !s.Open && (errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOSYS) || errors.Is(err, syscall.ENOSPC)):
-		return -1, &UnavailableError{err}
+	code, err := program(ctx, s, attributes(s.Open))
+	if !s.Open && (errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOSYS) || errors.Is(err, syscall.ENOSPC)) {
+		return -1, &UnavailableError{errors.Unwrap(err)}
 	}
-	return -1, fmt.Errorf("starting %s: %w", s.Path, err)
+	return code, err
 }
 
 // Available returns nil when this machine grants the namespaces that Run needs,

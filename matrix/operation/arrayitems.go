@@ -39,13 +39,7 @@ func init() {
 		Name: "fill-items",
 		Doc:  `Gives "items" to every subschema of type array that has none, or none that is a schema.`,
 		New: func(params json.RawMessage) (RewriteFunc, error) {
-			var p struct {
-				Items json.RawMessage `json:"items"`
-			}
-			if err := Decode(params, &p); err != nil {
-				return nil, err
-			}
-			items, err := schema.Parse(p.Items, schema.Limits{})
+			items, err := itemsParameter(params)
 			if err != nil {
 				return nil, err
 			}
@@ -59,6 +53,17 @@ func init() {
 			}), nil
 		},
 	})
+}
+
+// itemsParameter reads the parameter of the rewrites that give arrays an "items".
+func itemsParameter(params json.RawMessage) (*schema.Value, error) {
+	var p struct {
+		Items json.RawMessage `json:"items"`
+	}
+	if err := Decode(params, &p); err != nil {
+		return nil, err
+	}
+	return schema.Parse(p.Items, schema.Limits{})
 }
 
 func saysArray(typ *schema.Value, lists bool) bool {

@@ -47,13 +47,7 @@ func init() {
 		Name: "array-items-default",
 		Doc:  `Gives every array without items the items "items".`,
 		New: func(params json.RawMessage) (RewriteFunc, error) {
-			var p struct {
-				Items json.RawMessage `json:"items"`
-			}
-			if err := Decode(params, &p); err != nil {
-				return nil, err
-			}
-			items, err := schema.Parse(p.Items, schema.Limits{})
+			items, err := itemsParameter(params)
 			if err != nil {
 				return nil, err
 			}

@@ -16,7 +16,7 @@ func asciiHost(host string) (string, bool) {
 				return "", false
 			}
 		}
-		labels[i] = "xn--" + punycode([]rune(label))
+		labels[i] = "xn--" + Punycode([]rune(label))
 	}
 	return strings.Join(labels, "."), true
 }
@@ -35,8 +35,8 @@ func plainLetter(r rune) bool {
 	return true
 }
 
-// punycode encodes one label (RFC 3492, section 6.3).
-func punycode(label []rune) string {
+// Punycode encodes one label (RFC 3492, section 6.3), without the prefix xn--.
+func Punycode(label []rune) string {
 	const base, tMin, tMax, skew, damp, firstBias, firstN = 36, 1, 26, 38, 700, 72, 128
 	var out []byte
 	for _, r := range label {
