@@ -15,7 +15,7 @@ import (
 // around is a machine with the given files, on which TOKEN is set.
 func around(files map[string]string) Surroundings {
 	return Surroundings{
-		OS: "linux", Home: "/home/me", Folder: "/work/shop",
+		OS: "linux", Home: "/home/me", Folder: "/projects/shop",
 		Env: func(name string) (string, bool) {
 			switch name {
 			case "TOKEN":
@@ -54,18 +54,18 @@ var _ = Describe("A host's own file", func() {
 			Expect(err).NotTo(HaveOccurred())
 			shopServer(c.Servers[0])
 		},
-		Entry("project file", "cursor", "/work/shop/.cursor/mcp.json",
+		Entry("project file", "cursor", "/projects/shop/.cursor/mcp.json",
 			`{"mcpServers":{"shop":{"command":"node","args":["shop.js"],"env":{"API_TOKEN":"${env:TOKEN}"}}}}`),
 		Entry("file of the home folder", "cursor", "/home/me/.cursor/mcp.json",
 			`{"mcpServers":{"shop":{"command":"node","args":["shop.js"],"env":{"API_TOKEN":"${env:TOKEN}"}}}}`),
-		Entry("servers, with comments and trailing commas", "vscode-copilot", "/work/shop/.vscode/mcp.json",
+		Entry("servers, with comments and trailing commas", "vscode-copilot", "/projects/shop/.vscode/mcp.json",
 			"{ // ours\n \"servers\": {\"shop\": {\"type\":\"stdio\",\"command\":\"node\",\"args\":[\"shop.js\",],\"env\":{\"API_TOKEN\":\"${env:TOKEN}\"},},},}"),
 		Entry("editor settings", "vscode-copilot", "/home/me/.config/Code/User/settings.json",
 			`{"editor.fontSize":12,"mcp":{"servers":{"shop":{"command":"node","args":["shop.js"],"env":{"API_TOKEN":"${env:TOKEN}"}}}}}`),
-		Entry("variable with a default", "claude-code", "/work/shop/.mcp.json",
+		Entry("variable with a default", "claude-code", "/projects/shop/.mcp.json",
 			`{"mcpServers":{"shop":{"command":"${NODE:-node}","args":["${EMPTY:-shop.js}"],"env":{"API_TOKEN":"${TOKEN}"}}}}`),
 		Entry("project inside the file of the home folder", "claude-code", "/home/me/.claude.json",
-			`{"projects":{"/work/shop":{"mcpServers":{"shop":{"type":"stdio","command":"node","args":["shop.js"],"env":{"API_TOKEN":"${TOKEN}"}}}}}}`),
+			`{"projects":{"/projects/shop":{"mcpServers":{"shop":{"type":"stdio","command":"node","args":["shop.js"],"env":{"API_TOKEN":"${TOKEN}"}}}}}}`),
 		Entry("desktop application", "claude-desktop", "/home/me/.config/Claude/claude_desktop_config.json",
 			`{"mcpServers":{"shop":{"command":"node","args":["shop.js"],"env":{"API_TOKEN":"t0ken-value"}}}}`),
 		Entry("shell spelling", "gemini-cli", "/home/me/.gemini/settings.json",
@@ -74,7 +74,7 @@ var _ = Describe("A host's own file", func() {
 			`{"mcpServers":{"shop":{"command":"node","args":["shop.js"],"env":{"API_TOKEN":"${env:TOKEN}"}}}}`),
 		Entry("TOML", "codex", "/home/me/.codex/config.toml",
 			"model = \"m\"\n[mcp_servers.shop]\ncommand = \"node\"\nargs = [\"shop.js\"]\n[mcp_servers.shop.env]\nAPI_TOKEN = \"t0ken-value\"\n"),
-		Entry("command as a list", "opencode", "/work/shop/opencode.json",
+		Entry("command as a list", "opencode", "/projects/shop/opencode.json",
 			`{"mcp":{"shop":{"type":"local","command":["node","shop.js"],"environment":{"API_TOKEN":"{env:TOKEN}"}}}}`),
 		Entry("context servers", "zed", "/home/me/.config/zed/settings.json",
 			`{"context_servers":{"shop":{"source":"custom","command":"node","args":["shop.js"],"env":{"API_TOKEN":"t0ken-value"}}}}`),
@@ -98,13 +98,13 @@ var _ = Describe("A host's own file", func() {
 
 	It("goes before a less specific one", func() {
 		c, err := Find("cursor", around(map[string]string{
-			"/work/shop/.cursor/mcp.json": `{"mcpServers":{"a":{"command":"project"}}}`,
-			"/home/me/.cursor/mcp.json":   `{"mcpServers":{"a":{"command":"user"},"b":{"command":"b"}}}`,
+			"/projects/shop/.cursor/mcp.json": `{"mcpServers":{"a":{"command":"project"}}}`,
+			"/home/me/.cursor/mcp.json":       `{"mcpServers":{"a":{"command":"user"},"b":{"command":"b"}}}`,
 		}))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(c.Servers).To(HaveLen(2))
 		Expect(c.Servers[0].Command).To(Equal([]string{"project"}))
-		Expect(c.Notes).To(ConsistOf(ContainSubstring("/home/me/.cursor/mcp.json:1: mcpServers.a is left out: /work/shop/.cursor/mcp.json names it too")))
+		Expect(c.Notes).To(ConsistOf(ContainSubstring("/home/me/.cursor/mcp.json:1: mcpServers.a is left out: /projects/shop/.cursor/mcp.json names it too")))
 	})
 
 	DescribeTable("lies elsewhere on every system", func(host, os, file string) {
@@ -137,8 +137,8 @@ var _ = Describe("A host's own file", func() {
 
 	It("may be several in one folder", func() {
 		files := map[string]string{
-			"/work/shop/.continue/mcpServers/a.yaml": "mcpServers: [{name: one, command: x}]",
-			"/work/shop/.continue/mcpServers/b.json": `{"mcpServers":{"two":{"command":"${TOKEN}"}}}`,
+			"/projects/shop/.continue/mcpServers/a.yaml": "mcpServers: [{name: one, command: x}]",
+			"/projects/shop/.continue/mcpServers/b.json": `{"mcpServers":{"two":{"command":"${TOKEN}"}}}`,
 		}
 		a := around(files)
 		a.Glob = func(pattern string) ([]string, error) {
@@ -161,7 +161,7 @@ var _ = Describe("A host's own file", func() {
 	It("takes variables from the files that the host reads beside the environment", func() {
 		files := map[string]string{
 			"/home/me/.gemini/settings.json": `{"mcpServers":{"a":{"command":"x","env":{"A":"$FROM_FILE","B":"$TOKEN","C":"$BOTH"}}}}`,
-			"/work/shop/.env":                "FROM_FILE=project\nTOKEN=not-this\n",
+			"/projects/shop/.env":            "FROM_FILE=project\nTOKEN=not-this\n",
 			"/home/me/.env":                  "FROM_FILE=home\nBOTH=home\n",
 		}
 		for _, read := range []func(Surroundings) (*Config, error){
@@ -266,7 +266,7 @@ var _ = Describe("Variables", func() {
 	It("stand for folders", func() {
 		s, err := env("/w/.vscode/mcp.json", `{"servers":{"a":{"command":"${workspaceFolder}/bin/x","args":["${workspaceFolderBasename}","${userHome}"]}}}`, nil, nil)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(s.Command).To(Equal([]string{"/work/shop/bin/x", "shop", "/home/me"}))
+		Expect(s.Command).To(Equal([]string{"/projects/shop/bin/x", "shop", "/home/me"}))
 	})
 
 	It("stand for the text of a file, which is a secret", func() {
@@ -297,7 +297,7 @@ var _ = Describe("Variables", func() {
 
 	It("come from a file of variables", func() {
 		s, err := env("/w/.vscode/mcp.json", `{"servers":{"a":{"command":"x","envFile":"${workspaceFolder}/.env","env":{"B":"2"}}}}`, nil,
-			map[string]string{"/work/shop/.env": "# ours\nexport A='1 2'\nB=1\n"})
+			map[string]string{"/projects/shop/.env": "# ours\nexport A='1 2'\nB=1\n"})
 		Expect(err).NotTo(HaveOccurred())
 		Expect(s.Env).To(Equal([]string{"A=1 2", "B=1", "B=2"}))
 	})
