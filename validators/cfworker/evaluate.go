@@ -73,7 +73,7 @@ type run struct {
 	*release
 	draft    string
 	known    *lookup
-	patterns *patternCache
+	patterns *regex.Cache
 	calls    int
 	depth    int
 	deepest  int
@@ -222,7 +222,7 @@ func (e *evaluation) ref() (done bool) {
 
 // compile is new RegExp(pattern, "u"); the error is V8's.
 func (r *run) compile(pattern *value) *regex.Regexp {
-	expression, err := r.patterns.get(pattern.display())
+	expression, err := r.patterns.Compile(regex.ECMAUnicode, pattern.display())
 	if err != nil {
 		if message, ok := refused(err); ok {
 			throw("%s", message)

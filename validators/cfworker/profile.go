@@ -6,6 +6,7 @@ import (
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
 	"github.com/hostmatrix/conform/validators/ground"
+	"github.com/hostmatrix/conform/validators/regex"
 )
 
 func init() {
@@ -75,7 +76,7 @@ type compiled struct {
 	draft    string
 	root     *value
 	known    *lookup
-	patterns patternCache
+	patterns regex.Cache
 }
 
 // compile is new Validator(schema, draft, true): it only finds what has a URI.

@@ -1,30 +1,18 @@
 package gosdk_test
 
 import (
-	"errors"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/hostmatrix/conform/schema"
-	"github.com/hostmatrix/conform/validators"
 	_ "github.com/hostmatrix/conform/validators/gosdk"
+	"github.com/hostmatrix/conform/validators/internal/agreement"
 )
 
-func verdict(schemaText, instance string) (string, string) {
-	v, err := validators.Compile("jsonschema-go", schema.MustParse(schemaText))
-	var refused *validators.CompileError
-	var unknown *validators.UnknownError
-	switch {
-	case errors.As(err, &refused):
-		return "compile error", refused.Text
-	case errors.As(err, &unknown):
-		return "cannot tell", unknown.Reason
-	}
-	Expect(err).NotTo(HaveOccurred())
-	r := v.Validate(schema.MustParse(instance))
-	return r.Outcome.String(), r.Text
+func verdict(schemaText, instance string) (outcome, words string) {
+	GinkgoHelper()
+	return agreement.Verdict("jsonschema-go", schemaText, instance)
 }
 
 var _ = DescribeTable("verdicts of google/jsonschema-go",

@@ -1,14 +1,12 @@
 package networknt_test
 
 import (
-	"errors"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/hostmatrix/conform/schema"
-	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/internal/agreement"
 )
 
 const (
@@ -18,18 +16,7 @@ const (
 
 func verdict(schemaText, instance string) string {
 	GinkgoHelper()
-	v, err := validators.Compile("networknt-2020", schema.MustParse(schemaText))
-	var refused *validators.CompileError
-	var unknown *validators.UnknownError
-	switch {
-	case errors.As(err, &refused):
-		return "compile error: " + refused.Text
-	case errors.As(err, &unknown):
-		return "cannot tell: " + unknown.Reason
-	}
-	Expect(err).NotTo(HaveOccurred())
-	r := v.Validate(schema.MustParse(instance))
-	return strings.TrimSuffix(r.Outcome.String()+": "+r.Text, ": ")
+	return agreement.Line("networknt-2020", schemaText, instance)
 }
 
 // The texts below are those of networknt 3.0.6 in the Java SDK 2.1.0 on Java 17.

@@ -2,28 +2,9 @@ package pyjsonschema
 
 import (
 	"errors"
-	"sync"
 
 	"github.com/hostmatrix/conform/validators/regex"
 )
-
-// patternCache keeps the compiled patterns of one schema.
-type patternCache struct{ compiled sync.Map }
-
-type compiledPattern struct {
-	expression *regex.Regexp
-	err        error
-}
-
-func (c *patternCache) get(pattern string) (*regex.Regexp, error) {
-	if found, ok := c.compiled.Load(pattern); ok {
-		p := found.(compiledPattern)
-		return p.expression, p.err
-	}
-	expression, err := regex.Compile(regex.Python, pattern)
-	c.compiled.Store(pattern, compiledPattern{expression, err})
-	return expression, err
-}
 
 // repetitionTooLarge is the one text of re.compile that comes as OverflowError
 // instead of re.error. Source: CPython 3.11, Lib/re/_parser.py.
@@ -32,7 +13,7 @@ const repetitionTooLarge = "the repetition number is too large"
 // compile is re.compile: it returns the text of re.error, raises other
 // exceptions, and gives up where the dialect is not modelled.
 func (r *run) compile(pattern string) (*regex.Regexp, string) {
-	expression, err := r.patterns.get(pattern)
+	expression, err := r.patterns.Compile(regex.Python, pattern)
 	var syntax *regex.SyntaxError
 	switch {
 	case err == nil:

@@ -4,6 +4,7 @@ import (
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
 	"github.com/hostmatrix/conform/validators/ground"
+	"github.com/hostmatrix/conform/validators/regex"
 )
 
 func init() {
@@ -24,7 +25,7 @@ type compiled struct {
 	root     *value
 	draft    *draft
 	resolver *resolver // its step function is set per validation
-	patterns *patternCache
+	patterns *regex.Cache
 }
 
 // compile is validator_for and check_schema. What they raise is the compile
@@ -34,7 +35,7 @@ func compile(document *schema.Value) (validators.Validator, error) {
 	if !ok {
 		return nil, &validators.UnknownError{Reason: tooManyDigits}
 	}
-	c := &compiled{document: document, root: root, patterns: new(patternCache)}
+	c := &compiled{document: document, root: root, patterns: new(regex.Cache)}
 	check := &run{formats: true, patterns: c.patterns}
 	var first *failure
 	exception, limit := attempt(func() {

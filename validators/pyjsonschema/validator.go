@@ -1,5 +1,7 @@
 package pyjsonschema
 
+import "github.com/hostmatrix/conform/validators/regex"
+
 // run is what one validation may cost and has cost. Python's recursion limit is
 // part of the behaviour: every generator on the way is a frame.
 type run struct {
@@ -7,7 +9,7 @@ type run struct {
 	frames   int
 	deepest  int
 	formats  bool // the metaschema check asserts format
-	patterns *patternCache
+	patterns *regex.Cache
 }
 
 const (

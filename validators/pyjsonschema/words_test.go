@@ -1,7 +1,6 @@
 package pyjsonschema_test
 
 import (
-	"errors"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -9,24 +8,13 @@ import (
 
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/internal/agreement"
 	_ "github.com/hostmatrix/conform/validators/pyjsonschema"
 )
 
-// verdict is the outcome of one instance and its words.
-func verdict(schemaText, instance string) (string, string) {
+func verdict(schemaText, instance string) (outcome, words string) {
 	GinkgoHelper()
-	v, err := validators.Compile("python-jsonschema", schema.MustParse(schemaText))
-	var refused *validators.CompileError
-	var unknown *validators.UnknownError
-	switch {
-	case errors.As(err, &refused):
-		return "compile error", refused.Text
-	case errors.As(err, &unknown):
-		return "cannot tell", unknown.Reason
-	}
-	Expect(err).NotTo(HaveOccurred())
-	r := v.Validate(schema.MustParse(instance))
-	return r.Outcome.String(), r.Text
+	return agreement.Verdict("python-jsonschema", schemaText, instance)
 }
 
 // The texts below are those of jsonschema 4.26.0 on CPython 3.11.

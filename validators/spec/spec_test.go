@@ -1,36 +1,19 @@
 package spec_test
 
 import (
-	"errors"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	"github.com/hostmatrix/conform/schema"
-	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/internal/agreement"
 	"github.com/hostmatrix/conform/validators/spec"
 )
 
-// verdict is the outcome of one instance, "compile error" or "cannot tell".
-func verdict(profile, schemaText, instance string) (string, string) {
-	v, err := validators.Compile(profile, schema.MustParse(schemaText))
-	var refused *validators.CompileError
-	var unknown *validators.UnknownError
-	switch {
-	case errors.As(err, &refused):
-		return "compile error", refused.Text
-	case errors.As(err, &unknown):
-		return "cannot tell", unknown.Reason
-	}
-	Expect(err).NotTo(HaveOccurred())
-	r := v.Validate(schema.MustParse(instance))
-	return r.Outcome.String(), r.Text
-}
-
 var _ = DescribeTable("verdicts of the specification",
 	func(profile, schemaText, instance, want, text string) {
-		got, words := verdict(profile, schemaText, instance)
+		got, words := agreement.Verdict(profile, schemaText, instance)
 		Expect(got).To(Equal(want), words)
 		Expect(words).To(ContainSubstring(text))
 	},
@@ -79,17 +62,17 @@ var _ = Describe("limits", func() {
 			b.WriteString(`"a` + name(i) + `":{"allOf":[{"$ref":"#/$defs/a` + name(i+1) + `"},{"$ref":"#/$defs/a` + name(i+1) + `"}]},`)
 		}
 		b.WriteString(`"a` + name(40) + `":{"minLength":1}}}`)
-		got, why := verdict("2020-12", b.String(), `"x"`)
+		got, why := agreement.Verdict("2020-12", b.String(), `"x"`)
 		Expect(got).To(Equal("unknown"))
 		Expect(why).To(ContainSubstring("steps"))
 	})
 	It("refuses a megabyte of anyOf", func() {
-		got, why := verdict("2020-12", `{"anyOf":[`+strings.Repeat(`{"minLength":1},`, 60_000)+`{}]}`, `"x"`)
+		got, why := agreement.Verdict("2020-12", `{"anyOf":[`+strings.Repeat(`{"minLength":1},`, 60_000)+`{}]}`, `"x"`)
 		Expect(got).To(Equal("cannot tell"))
 		Expect(why).To(ContainSubstring("subschemas"))
 	})
 	It("refuses ten thousand levels", func() {
-		got, why := verdict("draft-07", strings.Repeat(`{"not":`, 9_000)+`{}`+strings.Repeat(`}`, 9_000), `1`)
+		got, why := agreement.Verdict("draft-07", strings.Repeat(`{"not":`, 9_000)+`{}`+strings.Repeat(`}`, 9_000), `1`)
 		Expect(got).To(Equal("cannot tell"))
 		Expect(why).To(ContainSubstring("deep"))
 	})
