@@ -511,6 +511,7 @@ func (b *prober) send(ctx context.Context, method string, params, meta *schema.V
 	if b.mute >= probeSilences || ctx.Err() != nil {
 		return nil
 	}
+	b.run.progress(Event{Session: b.peer.journal.session.ID, Doing: method})
 	limit := min(probeLimit, b.run.options.Timeouts.Request)
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

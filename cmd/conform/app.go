@@ -55,7 +55,7 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return &exitError{exitUsage, flagError(cmd, err)} })
 	flags := root.PersistentFlags()
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print only findings and errors")
-	flags.BoolVarP(&a.verbose, "verbose", "v", false, "print everything that was established, and what the server writes to stderr")
+	flags.BoolVarP(&a.verbose, "verbose", "v", false, "print everything that was established, and on stderr every message that passes (secrets redacted, 4,000 bytes of each)")
 	flags.StringVar(&a.hostsDir, "hosts-dir", "", "folder with capability files that replace or join the built-in ones")
 	root.AddCommand(a.runCommand(), a.initCommand(), a.samplesCommand(), a.recordCommand(), a.reportCommand(), a.diffCommand(), a.mergeCommand(), a.baselineCommand(),
 		a.casesCommand(), a.hostsCommand(), a.explainCommand(), a.fixCommand(), a.capsCommand(), a.validateCommand(), a.fixtureCommand(), a.labCommand(), a.manCommand(), a.versionCommand())

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 )
 
 // badserver is a server that misbehaves in one way, named by its argument.
@@ -39,6 +40,9 @@ func badserver() {
 		})
 	case "noise":
 		fmt.Println("Listening for requests ...")
+		respond(honest(""))
+	case "slow":
+		time.Sleep(1500 * time.Millisecond)
 		respond(honest(""))
 	case "escapes":
 		respond(honest("::error::pwned \x1b[31mred\x1b[0m"))

@@ -109,7 +109,7 @@ func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities
 	}
 	plan.inTurn = target.URL == "" && !options.Parallel
 	options.Calls = plan.calls
-	watch := a.watch(len(options.Handshakes))
+	watch := a.watch(len(options.Handshakes), target)
 	defer watch.done()
 	options.Progress, options.Trace = watch.event, watch.trace
 	capture, err := wire.Capture(ctx, target, options)

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"sync"
 
 	"github.com/hostmatrix/conform/capabilities"
@@ -50,7 +49,11 @@ func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Targ
 	}
 	var names, lookedAt []string
 	var each, judged []*verdict.Report
-	for _, s := range all {
+	line, above := a.status(), *a
+	above.stderr = line
+	defer line.done()
+	for i, s := range all {
+		line.set("evaluating server %s in %d hosts, %d of %d", wire.Printable([]byte(s.target.Name), 40), len(columns), i+1, len(all))
 		if s.capture == nil { // a mistake in the flags, the same for all
 			return s.err
 		}
@@ -59,13 +62,14 @@ func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Targ
 			return err
 		}
 		if s.err != nil {
-			a.warn("server %s: %v", s.target.Name, s.err)
+			above.warn("server %s: %v", s.target.Name, s.err)
 		} else {
 			lookedAt, judged = append(lookedAt, s.target.Name), append(judged, report)
 		}
 		names, each = append(names, s.target.Name), append(each, report)
 	}
 	report := reports.Combine(o.target.config.name(), names, each)
+	line.done()
 	if err := a.write(outs, report, reports.Options{Verbose: a.verbose, Quiet: a.quiet, Manifest: o.manifest, FailOn: o.policy.verdict()}); err != nil {
 		return err
 	}
@@ -115,14 +119,18 @@ func failedServers(all []served, other error) error {
 func (a *app) captureAll(ctx context.Context, o *runOptions, targets []wire.Target, columns []*capabilities.Resolved) []served {
 	out := make([]served, len(targets))
 	slots := make(chan struct{}, serversAtOnce)
-	lock := &sync.Mutex{}
+	line := a.status()
+	defer line.done()
+	together := &together{line: line, of: len(targets)}
 	var all sync.WaitGroup
 	for i, target := range targets {
 		all.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			one, own := *a, *o
-			one.stderr = &prefixed{to: a.stderr, lock: lock, prefix: "[" + wire.Printable([]byte(target.Name), 40) + "] "}
+			name := wire.Printable([]byte(target.Name), 40)
+			one.stderr = &prefixed{together: together, name: name}
+			defer together.end()
 			own.target.live, own.target.name = &target, target.Name
 			own.capture.samples.name = target.Name
 			capture, err := one.obtain(ctx, &own, columns)
@@ -137,20 +145,43 @@ func (a *app) captureAll(ctx context.Context, o *runOptions, targets []wire.Targ
 	return out
 }
 
-// prefixed writes whole lines, each with the server's name before it.
-type prefixed struct {
-	to     io.Writer
-	lock   *sync.Mutex // of to
-	prefix string
+// together is the status line of several servers.
+type together struct {
+	line *status
+	of   int
+
+	mu   sync.Mutex
+	done int
 }
 
+func (t *together) end() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.done++
+	t.line.set("%d of %d servers done", t.done, t.of)
+}
+
+func (t *together) show(name, text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.line.set("%d of %d servers done; %s: %s", t.done, t.of, name, text)
+}
+
+// prefixed writes whole lines of one server, each with the server's name before it.
+type prefixed struct {
+	*together
+	name string
+}
+
+func (p *prefixed) show(text string) { p.together.show(p.name, text) }
+
 func (p *prefixed) Write(b []byte) (int, error) {
-	p.lock.Lock()
-	defer p.lock.Unlock()
+	var out bytes.Buffer
 	for line := range bytes.Lines(b) {
-		if _, err := fmt.Fprintf(p.to, "%s%s", p.prefix, line); err != nil {
-			return 0, err
-		}
+		fmt.Fprintf(&out, "[%s] %s", p.name, line)
+	}
+	if _, err := p.line.Write(out.Bytes()); err != nil {
+		return 0, err
 	}
 	return len(b), nil
 }

@@ -160,7 +160,10 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if len(columns) == 0 {
 		return usage("no host is left to evaluate; `conform hosts` lists them")
 	}
+	line := a.status()
+	line.set("evaluating %d sessions in %d hosts", len(capture.Sessions), len(columns))
 	report, evalErr := interruptible(ctx, func() (*verdict.Report, error) { return evaluate(o, table, columns, capture) })
+	line.done()
 	if evalErr != nil {
 		return evalErr
 	}
