@@ -144,7 +144,8 @@ func cell(s *stage.State, t *stage.Tool, modelled []string) verdict.Cell {
 	}
 	if t != nil {
 		out.Tool = t.Name
-		out.Checked, out.Search = t.Checked, t.Search
+		out.Checked, out.Search, out.Tried = t.Checked, t.Search, t.Tried
+		out.ArgumentSearch, out.ArgumentsTried = t.ArgumentSearch, t.ArgumentsTried
 		findings = append(findings, t.Findings...)
 	}
 	if len(modelled) == 0 {

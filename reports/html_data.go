@@ -247,7 +247,7 @@ func (b *pageBuilder) kind(c verdict.Cell) int {
 		checked = 1
 	}
 	k := []int{slices.Index(pageVerdicts, c.Verdict), slices.Index(verdict.Stages, c.Stage), slices.Index(pageBlasts, c.Blast),
-		checked, b.str(c.Search), b.str(c.Basis), b.str(c.App)}
+		checked, b.str(c.Search), b.str(c.Basis), b.str(c.App), c.Tried}
 	for _, f := range c.Findings {
 		k = append(k, b.finding(f))
 	}

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -9,9 +10,13 @@ import (
 // that a proof is not taken for a search that found nothing.
 func (p *page) searched() {
 	count := map[string]int{}
+	least, most := math.MaxInt, 0
 	for _, c := range p.r.Cells {
 		if c.Search != "" {
 			count[c.Search]++
+		}
+		if c.Search == "tried" {
+			least, most = min(least, c.Tried), max(most, c.Tried)
 		}
 	}
 	if len(count) == 0 {
@@ -20,7 +25,7 @@ func (p *page) searched() {
 	var parts []string
 	for _, kind := range []struct{ name, text string }{
 		{"proven", "in %d none can exist (proven: the host reads the outputSchema as its dialect does)"},
-		{"tried", "in %d none of those tried was (which proves nothing; --verbose says how many)"},
+		{"tried", "in %d none of those tried was (" + tries(least, most) + ", which proves nothing)"},
 		{"found", "in %d one is (found)"},
 	} {
 		if n := count[kind.name]; n > 0 {
@@ -29,4 +34,12 @@ func (p *page) searched() {
 	}
 	p.hang("", "Results that the outputSchema allows and the host rejects were looked for in "+
 		plural(count["proven"]+count["tried"]+count["found"], "cell")+": "+strings.Join(parts, ", ")+".")
+}
+
+// tries is how many instances were tried in a cell.
+func tries(least, most int) string {
+	if least == most {
+		return fmt.Sprint(most)
+	}
+	return fmt.Sprintf("%d to %d in a cell", least, most)
 }

@@ -12,10 +12,11 @@ var _ = It("says in text what the search beyond the real results came to", func(
 	cell := func(tool, search string) verdict.Cell {
 		return verdict.Cell{Tool: tool, Host: "h", Verdict: verdict.Works, Search: search}
 	}
-	r := &verdict.Report{Format: verdict.Format, Hosts: []verdict.Host{{ID: "h", Name: "h"}}, Tools: []verdict.Tool{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}},
-		Cells: []verdict.Cell{cell("a", "proven"), cell("b", "proven"), cell("c", "tried"), cell("d", "")}}
-	text := string(write("text", r, reports.Options{Width: 200}))
-	Expect(text).To(ContainSubstring("in 3 cells: in 2 none can exist (proven"))
-	Expect(text).To(ContainSubstring("in 1 none of those tried was"))
+	r := &verdict.Report{Format: verdict.Format, Hosts: []verdict.Host{{ID: "h", Name: "h"}}, Tools: []verdict.Tool{{Name: "a"}, {Name: "b"}, {Name: "c"}, {Name: "d"}, {Name: "e"}},
+		Cells: []verdict.Cell{cell("a", "proven"), cell("b", "proven"), cell("c", "tried"), cell("d", "tried"), cell("e", "")}}
+	r.Cells[2].Tried, r.Cells[3].Tried = 41, 7
+	text := string(write("text", r, reports.Options{Width: 400}))
+	Expect(text).To(ContainSubstring("in 4 cells: in 2 none can exist (proven"))
+	Expect(text).To(ContainSubstring("in 2 none of those tried was (7 to 41 in a cell, which proves nothing)"))
 	Expect(text).NotTo(ContainSubstring("(found)"))
 })

@@ -67,6 +67,12 @@ type Tool struct {
 	// Search is what the search for a breaking result came to: "proven", "found",
 	// "tried", or "" where none was made.
 	Search string
+	// Tried is the number of results made from the outputSchema on which it rests.
+	Tried int
+	// ArgumentSearch and ArgumentsTried are the same for arguments that the host's own
+	// check refuses.
+	ArgumentSearch string
+	ArgumentsTried int
 
 	consulted []*capabilities.Found
 	refused   []refusal

@@ -22,8 +22,14 @@ type Search struct {
 	Instances []Instance
 	// Proven: the host reads the schema as its dialect does; nothing was searched.
 	Proven bool
-	// Tried is the number of instances that the dialect accepts and the host took.
+	// Tried is the number of instances that the dialect accepts and the host was asked
+	// about.
 	Tried int
+	// Why says why nothing could be tried; "" where something was.
+	Why string
+	// Lenient is an instance that the dialect forbids and the host takes; nil where none
+	// was found.
+	Lenient *Lenient
 	// All: the host rejects every ordinary instance that the dialect accepts.
 	All bool
 }
@@ -35,6 +41,14 @@ type Instance struct {
 	// characters, numbers beyond a double, a text that the schema's format only
 	// annotates) is worth knowing and breaks nothing yet.
 	Ordinary bool
+}
+
+// Lenient is one value that a host takes although the schema forbids it.
+type Lenient struct {
+	Instance
+	// Why is what the schema's own dialect says of it, Schema the place that forbids it.
+	Why    string
+	Schema schema.Pointer
 }
 
 // search looks beyond the real results, unless one of them showed a fault already.
@@ -59,11 +73,33 @@ func (r *results) search() {
 	case t.Search != "":
 	case found.Proven:
 		t.Search = "proven"
-	case found.Tried > 0:
+	case found.Tried > 0 || found.Why != "":
 		t.Search = "tried"
-		t.add(r.rf, verdict.Finding{Rule: "result-search", Severity: verdict.Info, Stage: verdict.Result, SchemaPointer: "/outputSchema",
-			Message: triedInVain(found.Tried)})
+		message := triedInVain(found.Tried)
+		if found.Tried == 0 {
+			message = "no result could be tried beside the real ones: " + found.Why
+		}
+		t.add(r.rf, verdict.Finding{Rule: "result-search", Severity: verdict.Info, Stage: verdict.Result, SchemaPointer: "/outputSchema", Message: message})
 	}
+	if t.Search != "proven" {
+		t.Tried = found.Tried
+	}
+	r.lenient(found.Lenient)
+}
+
+// lenient tells of a result that the host takes and the outputSchema forbids: it
+// breaks nothing here, and does in the next host.
+func (r *results) lenient(l *Lenient) {
+	if l == nil {
+		return
+	}
+	f := verdict.Finding{Rule: "result-unenforced", Severity: verdict.Info, Stage: verdict.Result, SchemaPointer: "/outputSchema" + l.Schema.String(),
+		Sample: string(recording.Synthesized), Witness: cutUTF16(l.Value.Compact(), maxWitness),
+		Message: "this host takes results that the outputSchema forbids by its own dialect: " + l.Why}
+	if !l.Ordinary {
+		f.Message += "; not ones that a server is likely to send"
+	}
+	r.tool.add(r.rf, f)
 }
 
 // vain keeps the few texts of [triedInVain]: nearly every cell of a large server has one.
@@ -84,6 +120,17 @@ func (s *State) searchArguments(t *Tool, a *capabilities.Arguments, f *capabilit
 		return
 	}
 	found := s.Witness(t.Input, t.Input, profile)
+	switch {
+	case len(found.Instances) > 0:
+		t.ArgumentSearch = "found"
+	case found.Proven:
+		t.ArgumentSearch = "proven"
+	case found.Tried > 0 || found.Why != "":
+		t.ArgumentSearch = "tried"
+	}
+	if !found.Proven {
+		t.ArgumentsTried = found.Tried
+	}
 	for _, instance := range found.Instances {
 		r := v.Validate(instance.Value)
 		if r.Outcome != validators.Invalid && r.Outcome != validators.Thrown {

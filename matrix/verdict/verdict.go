@@ -111,9 +111,18 @@ type Cell struct {
 	// Checked: the host (or the emulation of its validator) looked at a result.
 	Checked bool `json:"checked"`
 	// Search says what was found beyond the real samples: "proven" (host and dialect
-	// read the outputSchema alike), "found" (a synthesized finding), "tried" (neither;
-	// an info finding says how much), or "" (the host validates no result).
-	Search   string    `json:"search,omitempty"`
+	// read the outputSchema alike), "found" (a synthesized finding), "tried" (neither),
+	// or "" (the host validates no result, or a real one shows the fault).
+	Search string `json:"search,omitempty"`
+	// Tried is the number of results, made from the outputSchema and allowed by its own
+	// dialect, that the host's validator was asked about; 0 where a proof made that
+	// needless, or where none could be made (an info finding says why).
+	Tried int `json:"tried,omitempty"`
+	// ArgumentSearch and ArgumentsTried are the same for the arguments that a host
+	// checks before the call, made from the inputSchema.
+	ArgumentSearch string `json:"argument_search,omitempty"`
+	ArgumentsTried int    `json:"arguments_tried,omitempty"`
+
 	Basis    string    `json:"basis,omitempty"` // weakest basis of the claims that decided
 	Modelled []string  `json:"modelled"`
 	Findings []Finding `json:"findings,omitempty"`

@@ -35,11 +35,14 @@ async function readReport(element) {
   return r;
 }
 
+// FINDINGS is where the findings of a kind begin.
+const FINDINGS = 8;
+
 // kindOf is what a cell of this kind says.
 function kindOf(r, k) {
   const v = r.kinds[k], s = r.strings;
-  return { verdict: v[0], stage: v[1], blast: v[2], checked: v[3] === 1, search: s[v[4]], basis: s[v[5]], app: s[v[6]],
-    findings: v.slice(7).map((f) => findingOf(r, f)) };
+  return { verdict: v[0], stage: v[1], blast: v[2], checked: v[3] === 1, search: s[v[4]], basis: s[v[5]], app: s[v[6]], tried: v[7],
+    findings: v.slice(FINDINGS).map((f) => findingOf(r, f)) };
 }
 
 function findingOf(r, f) {

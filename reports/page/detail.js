@@ -72,7 +72,7 @@ class Detail {
     let why = "";
     if (cell.verdict === WORKS) {
       why = cell.checked ? { proven: "The host reads this outputSchema as its own dialect does: every result that the schema allows passes.",
-        tried: "Its results were checked as this host would. Instances made from the schema were tried too; none was rejected." }[cell.search]
+        tried: "Its results were checked as this host would. " + (cell.tried ? plural(cell.tried, "instance") + " made from the schema " + (cell.tried === 1 ? "was" : "were") + " tried too; none was rejected." : "None could be made from the schema beside them.") }[cell.search]
         || "Its results were checked as this host would." : "Nothing is lost. No result was checked: this host does not check, or there was no result.";
     } else if (cell.verdict === UNKNOWN) why = "The evidence does not decide it. This is never counted as good.";
     else if (cell.blast >= 0) why = "It reaches " + BLASTS[cell.blast] + ".";
@@ -125,7 +125,7 @@ class Detail {
     const r = this.report, width = r.hosts.length, same = [];
     for (let c = 0; c < width; c++) {
       const k = r.cells[row * width + c];
-      if (c !== host && k >= 0 && r.kinds[k].slice(7).some((i) => r.rules[r.findings[i][0]].id === f.rule.id && r.findings[i][1] === f.severity)) same.push(c);
+      if (c !== host && k >= 0 && r.kinds[k].slice(FINDINGS).some((i) => r.rules[r.findings[i][0]].id === f.rule.id && r.findings[i][1] === f.severity)) same.push(c);
     }
     return same.length ? el("div", { class: "others" }, el("h4", {}, "The same in"), el("p", {}, same.map((c) =>
       el("button", { type: "button", class: "chip", onclick: () => this.onOpen(row, c) }, hostName(r.hosts[c]))))) : null;

@@ -32,7 +32,7 @@ class Filter {
     if (needle) found = this.words().map((w) => w.includes(needle));
     return Uint8Array.from(r.kinds, (k) => {
       if (this.verdicts.size && !this.verdicts.has(k[0])) return 0;
-      const findings = k.slice(7);
+      const findings = k.slice(FINDINGS);
       if (this.stage >= 0 && k[1] !== this.stage && !findings.some((f) => r.findings[f][2] === this.stage && r.findings[f][1] !== INFO)) return 0;
       return found && findings.some((f) => found[f]) ? 2 : 1;
     });

@@ -1,6 +1,8 @@
 package witness
 
 import (
+	"fmt"
+
 	"github.com/hostmatrix/conform/matrix/stage"
 	"github.com/hostmatrix/conform/schema"
 )
@@ -12,6 +14,15 @@ func (s *Searcher) Stage(declared, document *schema.Value, profile string) stage
 	out := stage.Search{Proven: answer.Kind == Proven, All: answer.RefusesAll, Tried: answer.Accepted}
 	for _, w := range answer.Witnesses {
 		out.Instances = append(out.Instances, stage.Instance{Value: w.Instance, Ordinary: w.Ordinary})
+	}
+	switch {
+	case answer.Kind == Undecided:
+		out.Why = answer.Why
+	case answer.Kind == Tried && answer.Accepted == 0:
+		out.Why = fmt.Sprintf("of %d made from the schema its own dialect accepts none", answer.Generated)
+	}
+	if l := answer.Lenient; l != nil {
+		out.Lenient = &stage.Lenient{Instance: stage.Instance{Value: l.Instance, Ordinary: l.Ordinary}, Why: l.Text, Schema: l.Schema}
 	}
 	return out
 }

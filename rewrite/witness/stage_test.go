@@ -1,6 +1,8 @@
 package witness_test
 
 import (
+	"fmt"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -109,5 +111,49 @@ var _ = Describe("a cell", func() {
 		f := of(c, "arguments-refused")
 		Expect(f).NotTo(BeEmpty())
 		Expect(f[0].Severity).To(Equal(verdict.Warning))
+	})
+})
+
+var _ = Describe("the number that a cell gives", func() {
+	of3 := func(output string) verdict.Cell {
+		return evaluated("ts-sdk-v1", `{"name":"t","description":"d","inputSchema":{"type":"object"},"outputSchema":`+output+`}`,
+			`{"tool":"t","arguments":{},"result":{"content":[],"structuredContent":{}}}`)
+	}
+
+	It("is how many were tried, where there is neither proof nor witness", func() {
+		c := of3(`{"type":"object","patternProperties":{"^\\d":{"type":"string"}}}`)
+		Expect(c.Search).To(Equal("tried"))
+		Expect(c.Tried).To(BeNumerically(">", 3))
+		Expect(of(c, "result-search")[0].Message).To(ContainSubstring(fmt.Sprintf(": %d made from the schema were tried", c.Tried)))
+	})
+
+	It("is 0 for a proof, which needs none", func() {
+		c := of3(`{"type":"object","properties":{"a":{"type":"string"}}}`)
+		Expect(c.Search).To(Equal("proven"))
+		Expect(c.Tried).To(BeZero())
+	})
+
+	It("is 0 where nothing can be made, and the reason is told", func() {
+		c := evaluated("ts-sdk-v1", `{"name":"t","description":"d","inputSchema":{"type":"object"},"outputSchema":{"type":"object","required":["a"],
+			"properties":{"a":{"type":"string","format":"date","minLength":3,"maxLength":2}}}}`, ``)
+		Expect(c.Search).To(Equal("tried"))
+		Expect(c.Tried).To(BeZero())
+		Expect(of(c, "result-search")[0].Message).To(MatchRegexp(`no result could be tried beside the real ones: of \d+ made from the schema its own dialect accepts none`))
+	})
+
+	It("is told of arguments too", func() {
+		c := evaluated("gemini-cli", `{"name":"t","description":"d","inputSchema":{"type":"object","patternProperties":{"^\\d":{"type":"string"}}}}`, ``)
+		Expect(c.ArgumentSearch).To(Equal("tried"))
+		Expect(c.ArgumentsTried).To(BeNumerically(">", 3))
+	})
+
+	It("comes with what the host takes and the schema forbids, as information", func() {
+		c := of3(`{"type":"object","properties":{"a":{"type":"string"}},"unevaluatedProperties":false}`)
+		Expect(c.Verdict).To(Equal(verdict.Works))
+		f := of(c, "result-unenforced")
+		Expect(f).To(HaveLen(1))
+		Expect(f[0].Severity).To(Equal(verdict.Info))
+		Expect(f[0].SchemaPointer).To(Equal("/outputSchema/unevaluatedProperties"))
+		Expect(f[0].Witness).NotTo(BeEmpty())
 	})
 })

@@ -65,7 +65,8 @@ type Answer struct {
 	// Witnesses are instances that the dialect accepts and the host rejects, the
 	// ordinary and small ones first, each for another reason.
 	Witnesses []Witness
-	// Lenient is an instance that the dialect forbids and the host accepts.
+	// Lenient is an instance that the dialect forbids and the host accepts; its text,
+	// keyword and place are the dialect's.
 	Lenient *Witness
 	// Generated is the number of instances judged, Accepted how many of them the
 	// dialect accepts.
