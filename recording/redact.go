@@ -17,41 +17,30 @@ const minSecret = 4
 
 // Redactor replaces secrets before anything is written: the literal ones that
 // conform was given, and what looks like a credential wherever it stands. The
-// zero value and nil know the patterns only.
-type Redactor struct{ literals [][]byte }
+// zero value and nil know the patterns only. It may be used from several goroutines.
+type Redactor struct{ literals Literals }
 
 // NewRedactor takes the secrets that are known: values of headers, environment
-// variables and arguments. Each is also found in its JSON and URL spellings.
+// variables and arguments. Each is also found in its other [Spellings].
 func NewRedactor(secrets ...string) *Redactor {
 	r := &Redactor{}
-	seen := map[string]bool{}
-	add := func(s string) {
-		if len(s) >= minSecret && !seen[s] {
-			seen[s] = true
-			r.literals = append(r.literals, []byte(s))
-		}
-	}
 	for _, s := range secrets {
-		if len(s) < minSecret {
-			continue
-		}
-		for _, form := range Spellings(s) {
-			add(form)
-		}
+		r.Add(s)
 	}
-	// The longest first, so that a secret that contains another goes as a whole.
-	slices.SortStableFunc(r.literals, func(a, b []byte) int { return len(b) - len(a) })
 	return r
+}
+
+// Add takes a further secret.
+func (r *Redactor) Add(secret string) {
+	if len(secret) >= minSecret {
+		r.literals.Add(secret)
+	}
 }
 
 // Clean returns raw without secrets; raw itself when it holds none.
 func (r *Redactor) Clean(raw []byte) []byte {
 	if r != nil {
-		for _, s := range r.literals {
-			if bytes.Contains(raw, s) {
-				raw = bytes.ReplaceAll(raw, s, []byte(Redacted))
-			}
-		}
+		raw, _ = r.literals.Clean(raw)
 	}
 	lower := lowerASCII(raw)
 	var spans []span

@@ -2,8 +2,11 @@ package recording
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"fmt"
+	"html"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -13,7 +16,8 @@ import (
 
 // Spellings returns the ways in which servers write a secret that they were given: as
 // it is, in JSON and in JSON within JSON (with slashes escaped by PHP, with everything
-// but ASCII escaped by Python, with <, > and & escaped by Go), in URLs and in base64.
+// but ASCII escaped by Python, with <, > and & escaped by Go), in HTML, in URLs, in
+// hexadecimal digits and in base64, alone or within a longer text that was encoded.
 func Spellings(secret string) []string {
 	var out []string
 	add := func(form string) {
@@ -27,12 +31,54 @@ func Spellings(secret string) []string {
 		add(form)
 		add(within(form))
 	}
-	add(url.QueryEscape(secret))
-	add(url.PathEscape(secret))
+	add(html.EscapeString(secret))
+	for _, form := range []string{url.QueryEscape(secret), url.PathEscape(secret), componentEscape(secret)} {
+		add(form)
+		add(escapes.ReplaceAllStringFunc(form, strings.ToLower))
+	}
 	for _, e := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
-		add(e.EncodeToString([]byte(secret)))
+		form := e.EncodeToString([]byte(secret))
+		add(form)
+		add(strings.ReplaceAll(form, "/", `\/`))
+		add(url.QueryEscape(form))
+	}
+	if len(secret) < minEncoded {
+		return out
+	}
+	add(hex.EncodeToString([]byte(secret)))
+	add(strings.ToUpper(hex.EncodeToString([]byte(secret))))
+	for offset := range 3 {
+		for _, e := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			form := inner64(e, secret, offset)
+			add(form)
+			add(strings.ReplaceAll(form, "/", `\/`))
+			add(url.QueryEscape(form))
+		}
 	}
 	return out
+}
+
+// minEncoded is the shortest secret that is looked for in hexadecimal digits and
+// within longer texts in base64: of shorter ones so little is certain that other texts
+// hold it by chance.
+const minEncoded = 6
+
+// escapes are the percent escapes of a URL, which some write in lower case.
+var escapes = regexp.MustCompile(`%[0-9A-F]{2}`)
+
+// componentEscape is encodeURIComponent of JavaScript.
+func componentEscape(text string) string {
+	return componentSafe.Replace(strings.ReplaceAll(url.QueryEscape(text), "+", "%20"))
+}
+
+var componentSafe = strings.NewReplacer("%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2A", "*")
+
+// inner64 returns what base64 makes of a secret that stands within a longer text, at a
+// distance from its beginning that leaves offset when it is divided by three: the
+// characters in which the neighbours have no part.
+func inner64(e *base64.Encoding, secret string, offset int) string {
+	encoded := e.EncodeToString(append(make([]byte, offset), secret...))
+	return encoded[(8*offset+5)/6 : 8*(offset+len(secret))/6]
 }
 
 // within is a text as it stands between the quotes of a JSON string.

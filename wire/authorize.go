@@ -16,6 +16,9 @@ type Authorizer interface {
 	// response has its head only. When it returns nil, the request is sent once
 	// more.
 	Authorize(ctx context.Context, request *http.Request, response *http.Response) error
+	// Secrets returns all that was a secret in getting tokens until now: those of the
+	// client, codes, verifiers and tokens. None of them may be shown.
+	Secrets() []string
 }
 
 // authorization is the use of an [Authorizer] in one capture: one flow at a time.
@@ -32,6 +35,13 @@ type refusal struct {
 	response *http.Response
 }
 
+// learn takes the secrets of the authorizer.
+func (a *authorization) learn() {
+	for _, s := range a.authorizer.Secrets() {
+		a.secrets.add(s)
+	}
+}
+
 // sign sets the Authorization header, unless the user set one, and makes the
 // token a secret.
 func (a *authorization) sign(ctx context.Context, request *http.Request) *Error {
@@ -39,6 +49,7 @@ func (a *authorization) sign(ctx context.Context, request *http.Request) *Error 
 		return nil
 	}
 	token, err := a.authorizer.Token(ctx)
+	a.learn()
 	if err != nil {
 		return &Error{Kind: KindAuth, Text: "no access token: " + netText(err), Err: err, Hint: "Log in again"}
 	}
@@ -64,7 +75,9 @@ func (a *authorization) renew(ctx context.Context, e *Error) (retry bool, failur
 	}
 	ctx, cancel := context.WithTimeout(ctx, a.limit)
 	defer cancel()
-	if err := a.authorizer.Authorize(ctx, e.refusal.request, e.refusal.response); err != nil {
+	err := a.authorizer.Authorize(ctx, e.refusal.request, e.refusal.response)
+	a.learn()
+	if err != nil {
 		failed := *e
 		failed.Err, failed.Text = err, e.Text+"; authorization failed: "+netText(err)
 		return false, &failed

@@ -99,6 +99,7 @@ func (c *caller) call(ctx context.Context, planned recording.Call) *recording.Ca
 		}
 	}
 	if failure != nil {
+		failure = failure.without(c.ledger.secrets)
 		failure.Doing = fmt.Sprintf("tools/call %s", Printable([]byte(out.Tool), 80))
 		out.Failed = failure.Failure()
 		c.fail(c.session, failure)

@@ -105,6 +105,7 @@ func (r *run) session(ctx context.Context, h Handshake) (s *recording.Session, f
 	d := &dialer{target: r.target, options: r.options, handshake: h, session: s, journal: j, auth: r.auth}
 	p, failure := d.dial(ctx)
 	if failure != nil {
+		failure = failure.without(r.ledger.secrets)
 		s.InitError = failure.Failure()
 		r.fail(s, failure)
 		r.learn(failure)
@@ -120,7 +121,7 @@ func (r *run) session(ctx context.Context, h Handshake) (s *recording.Session, f
 // explore lists and calls tools on an open session.
 func (r *run) explore(ctx context.Context, d *dialer, p *peer, s *recording.Session) {
 	r.list(ctx, p, s)
-	if failure := d.prove(p); failure != nil {
+	if failure := d.prove(p).without(r.ledger.secrets); failure != nil {
 		r.fail(s, failure)
 		s.InitError, s.Negotiated = failure.Failure(), ""
 		return

@@ -90,6 +90,18 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// without returns the error without the known secrets of what it was told.
+func (e *Error) without(secrets *redactor) *Error {
+	if e == nil {
+		return nil
+	}
+	clean := *e
+	for _, text := range []*string{&clean.Doing, &clean.Text, &clean.Raw, &clean.Hint, &clean.Challenge} {
+		*text = secrets.text(*text)
+	}
+	return &clean
+}
+
 // Failure is the error as a recording keeps it.
 func (e *Error) Failure() *recording.Failure {
 	if e == nil {

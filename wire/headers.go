@@ -100,7 +100,7 @@ func setMessageHeaders(h http.Header, m outgoing, version string, era recording.
 
 // HeaderText returns headers as text, in order, each on a line that begins with
 // CR LF. Values of headers that the user set, of credentials and of cookies are
-// redacted.
+// redacted; those that are URLs lose what is secret in one.
 func HeaderText(h, user http.Header) string {
 	var b strings.Builder
 	names := make([]string, 0, len(h))
@@ -112,6 +112,8 @@ func HeaderText(h, user http.Header) string {
 		for _, value := range h[name] {
 			if secretHeader(name) || (user.Values(name) != nil && !publicHeader(name)) {
 				value = Redacted
+			} else if name == "Location" || name == "Content-Location" || name == "Referer" {
+				value = RedactURL(value)
 			}
 			b.WriteString("\r\n" + name + ": " + value)
 		}

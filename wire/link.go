@@ -97,7 +97,7 @@ func (l *link) do(ctx context.Context, method string, to *url.URL, headers http.
 func follow(method string, from *url.URL, response *http.Response, hop int) (*url.URL, *Error) {
 	location := response.Header.Get("Location")
 	fail := func(format string, args ...any) *Error {
-		return &Error{Kind: KindRedirect, Status: response.StatusCode, Raw: Printable([]byte(location), rawMax),
+		return &Error{Kind: KindRedirect, Status: response.StatusCode, Raw: RedactURL(location),
 			Text: fmt.Sprintf("HTTP %d: ", response.StatusCode) + fmt.Sprintf(format, args...),
 			Hint: "Give the final URL itself, if you trust it"}
 	}

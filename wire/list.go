@@ -28,6 +28,7 @@ func (r *run) list(ctx context.Context, p *peer, s *recording.Session) {
 			failure = pageFault(p, a.result)
 		}
 		if failure != nil {
+			failure = failure.without(r.ledger.secrets)
 			page.Failed = failure.Failure()
 			if first && recording.NoTools(s.Init, page.Failed.Error) {
 				s.Pages = append(s.Pages, recording.EmptyPage(s.Era))

@@ -1,13 +1,10 @@
 package wire
 
 import (
-	"bytes"
+	"encoding/base64"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
-	"sync"
-	"unicode"
 
 	"github.com/hostmatrix/conform/recording"
 )
@@ -20,62 +17,95 @@ const Redacted = "[redacted]"
 const minSecret = 6
 
 // Secrets returns the texts that must never leave this process: header values
-// (also without their scheme word), credentials in the URL, and environment
-// values and arguments that look like secrets. A writer of any other kind can
+// (also without their scheme word), credentials in URLs, and environment values and
+// arguments that look like secrets or hold such a URL. A writer of any other kind can
 // use it too.
 func (t Target) Secrets() []string {
 	var out []string
-	add := func(s string) {
-		if len(s) >= minSecret {
-			out = append(out, s)
+	add := func(texts ...string) {
+		for _, s := range texts {
+			if len(s) >= minSecret {
+				out = append(out, s)
+			}
 		}
 	}
-	for _, s := range t.Private {
-		add(s)
-	}
+	add(t.Private...)
 	for name, values := range t.Headers {
 		if publicHeader(name) {
 			continue
 		}
 		for _, v := range values {
-			add(v)
-			if _, rest, ok := strings.Cut(v, " "); ok {
-				add(strings.TrimSpace(rest))
-			}
+			add(headerSecrets(v)...)
 		}
 	}
 	for _, entry := range t.Env {
-		if name, value, _ := strings.Cut(entry, "="); secretName(name) || secretLook(value) {
+		name, value, _ := strings.Cut(entry, "=")
+		if LooksSecret(name, value) {
 			add(value)
 		}
+		add(urlSecrets(value)...)
 	}
-	if u, err := url.Parse(t.URL); err == nil {
-		if password, ok := u.User.Password(); ok {
-			add(password)
-		}
-		for name, values := range u.Query() {
-			for _, v := range values {
-				if secretName(name) || secretLook(v) {
-					add(v)
-				}
-			}
-		}
-	}
+	add(urlSecrets(t.URL)...)
 	for i, arg := range t.Command {
 		if s := secretArgument(t.Command, i); s != "" {
 			add(s)
-		} else if secretLook(arg) {
+		} else if recording.LooksGenerated(arg) {
 			add(arg)
+		}
+		add(urlSecrets(argumentURL(arg))...)
+	}
+	return out
+}
+
+// headerSecrets are the secrets of a header's value: all of it, what follows a scheme
+// word, and the password of basic credentials.
+func headerSecrets(value string) []string {
+	out := []string{value}
+	scheme, rest, ok := strings.Cut(value, " ")
+	if !ok {
+		return out
+	}
+	rest = strings.TrimSpace(rest)
+	out = append(out, rest)
+	if strings.EqualFold(scheme, "Basic") {
+		if plain, err := base64.StdEncoding.DecodeString(rest); err == nil {
+			_, password, _ := strings.Cut(string(plain), ":")
+			out = append(out, password)
+		}
+	}
+	return out
+}
+
+// urlSecrets are the credentials in a URL, nil for what is none: its password, or the
+// user where that is a token, and what in its path and query is named or looks like one.
+func urlSecrets(text string) (out []string) {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" {
+		return nil
+	}
+	if password, ok := u.User.Password(); ok {
+		out = append(out, password)
+	}
+	if user := u.User.Username(); recording.LooksGenerated(user) {
+		out = append(out, user)
+	}
+	for _, segment := range strings.Split(u.Path, "/") {
+		if recording.LooksGenerated(segment) {
+			out = append(out, segment)
+		}
+	}
+	for name, values := range u.Query() {
+		for _, v := range values {
+			if LooksSecret(name, v) {
+				out = append(out, v)
+			}
 		}
 	}
 	return out
 }
 
 // redactor replaces known secrets in bytes.
-type redactor struct {
-	mu      sync.RWMutex
-	secrets [][]byte
-}
+type redactor struct{ recording.Literals }
 
 func newRedactor(secrets []string) *redactor {
 	r := &redactor{}
@@ -85,30 +115,20 @@ func newRedactor(secrets []string) *redactor {
 	return r
 }
 
-// add makes a text a secret, in every spelling of [recording.Spellings].
+// add makes a text a secret, unless it is too short to be told from others.
 func (r *redactor) add(secret string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, form := range recording.Spellings(secret) {
-		if !slices.ContainsFunc(r.secrets, func(known []byte) bool { return string(known) == form }) {
-			r.secrets = append(r.secrets, []byte(form))
-		}
+	if len(secret) >= minSecret {
+		r.Add(secret)
 	}
-	// The longest first, so that a spelling that contains another goes as a whole.
-	slices.SortStableFunc(r.secrets, func(a, b []byte) int { return len(b) - len(a) })
 }
 
 // clean returns raw without any known secret; raw itself when it holds none.
-func (r *redactor) clean(raw []byte) (out []byte, hit bool) {
-	out = raw
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	for _, s := range r.secrets {
-		if bytes.Contains(out, s) {
-			out, hit = bytes.ReplaceAll(out, s, []byte(Redacted)), true
-		}
-	}
-	return out, hit
+func (r *redactor) clean(raw []byte) (out []byte, hit bool) { return r.Clean(raw) }
+
+// text is clean on a text.
+func (r *redactor) text(s string) string {
+	out, _ := r.Clean([]byte(s))
+	return string(out)
 }
 
 // publicHeader names the headers whose value a recording may show although the
@@ -123,38 +143,28 @@ func publicHeader(name string) bool {
 
 // LooksSecret reports whether a variable holds a secret, by its name or by how
 // its value looks.
-func LooksSecret(name, value string) bool { return secretName(name) || secretLook(value) }
+func LooksSecret(name, value string) bool {
+	if name == "PWD" && strings.HasPrefix(value, "/") {
+		return false // the working directory, as shells say it
+	}
+	return secretName(name) || recording.LooksGenerated(value)
+}
 
 // secretName reports whether the name of a variable or parameter says that its
 // value is a secret.
 func secretName(name string) bool {
 	upper := strings.ToUpper(name)
+	for _, end := range []string{"_PATH", "_FILE", "_DIR", "_SOCK"} {
+		if strings.HasSuffix(upper, end) {
+			return false // where a secret is kept
+		}
+	}
 	for _, word := range []string{"TOKEN", "SECRET", "PASS", "KEY", "AUTH", "CRED", "COOKIE", "SIGNATURE", "PRIVATE", "DSN", "BEARER", "JWT"} {
 		if strings.Contains(upper, word) {
 			return true
 		}
 	}
 	return upper == "SIG" || upper == "PWD" || upper == "CODE"
-}
-
-// secretLook reports whether a text looks like a generated credential: 20 or
-// more letters, digits and -_.=+ with both letters and digits among them.
-func secretLook(s string) bool {
-	if len(s) < 20 || strings.HasPrefix(s, "http") {
-		return false
-	}
-	letters, digits := 0, 0
-	for _, r := range s {
-		switch {
-		case unicode.IsDigit(r):
-			digits++
-		case unicode.IsLetter(r) && r < unicode.MaxASCII:
-			letters++
-		case !strings.ContainsRune("-_.=+", r):
-			return false
-		}
-	}
-	return letters >= 4 && digits >= 4
 }
 
 // secretArgument returns the secret part of argument i: the value of --token=x,
@@ -165,7 +175,7 @@ func secretArgument(command []string, i int) string {
 		return ""
 	}
 	if name, value, ok := strings.Cut(arg, "="); ok {
-		if secretName(name) || secretLook(value) {
+		if secretName(name) || recording.LooksGenerated(value) {
 			return value
 		}
 		return ""
@@ -176,14 +186,26 @@ func secretArgument(command []string, i int) string {
 	return ""
 }
 
+// argumentURL is the part of an argument that may be a URL: all of it, or what is
+// assigned to a flag or a variable.
+func argumentURL(arg string) string {
+	if name, value, ok := strings.Cut(arg, "="); ok && !strings.Contains(name, "://") {
+		return value
+	}
+	return arg
+}
+
 func (t Target) redactedCommand() []string {
 	out := make([]string, len(t.Command))
 	for i, arg := range t.Command {
 		out[i] = arg
 		if s := secretArgument(t.Command, i); s != "" {
 			out[i] = strings.TrimSuffix(arg, s) + Redacted
-		} else if i > 0 && secretLook(arg) {
+		} else if i > 0 && recording.LooksGenerated(arg) {
 			out[i] = Redacted
+		}
+		for _, s := range urlSecrets(argumentURL(arg)) {
+			out[i] = strings.ReplaceAll(out[i], s, Redacted)
 		}
 		out[i] = Printable([]byte(t.withoutPrivate(out[i])), 400)
 	}
@@ -213,7 +235,7 @@ func RedactURL(raw string) string {
 	}
 	segments := strings.Split(u.Path, "/")
 	for i, s := range segments {
-		if secretLook(s) {
+		if recording.LooksGenerated(s) {
 			segments[i] = "redacted"
 		}
 	}

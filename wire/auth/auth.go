@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
@@ -61,8 +62,9 @@ const unusedSecret = "a signed assertion takes its place"
 
 // Handler is an authorizer for one server. Close it to free its port.
 type Handler struct {
-	config Config
-	store  store
+	config  Config
+	store   store
+	secrets *overheard
 
 	mu       sync.Mutex
 	source   oauth2.TokenSource
@@ -79,6 +81,11 @@ func New(config Config) (*Handler, error) {
 	if config.Client == nil {
 		config.Client = &http.Client{Timeout: 30 * time.Second, CheckRedirect: sameOriginOnly, Transport: &backcompat{next: http.DefaultTransport}}
 	}
+	secrets := &overheard{}
+	secrets.add(config.ClientSecret, config.PrivateKey)
+	listening := *config.Client
+	listening.Transport = &overhear{next: cmp.Or(listening.Transport, http.DefaultTransport), secrets: secrets}
+	config.Client = &listening
 	if config.Machine && config.PrivateKey != "" {
 		key, err := parseKey(config.PrivateKey)
 		if err != nil {
@@ -92,12 +99,13 @@ func New(config Config) (*Handler, error) {
 	if config.Show == nil {
 		config.Show = func(string) {}
 	}
-	h := &Handler{config: config, store: newStore(config.Directory, config.URL)}
+	h := &Handler{config: config, secrets: secrets, store: newStore(config.Directory, config.URL)}
 	saved, err := h.store.load()
 	if err != nil {
 		return nil, err
 	}
 	if saved != nil {
+		secrets.add(saved.ClientSecret, saved.Token.AccessToken, saved.Token.RefreshToken)
 		h.source = h.keep(saved.config().TokenSource(h.background(), saved.Token), saved)
 	}
 	return h, nil
@@ -187,6 +195,9 @@ func (h *Handler) codeConfig() *sdk.AuthorizationCodeHandlerConfig {
 		NewTokenSource:        h.newSource,
 		AuthorizationCodeFetcher: func(ctx context.Context, args *sdk.AuthorizationArgs) (*sdk.AuthorizationResult, error) {
 			h.redirect.drain()
+			if u, err := url.Parse(args.URL); err == nil {
+				h.secrets.add(u.Query().Get("state"))
+			}
 			h.config.Show(args.URL)
 			return h.redirect.wait(ctx)
 		},
@@ -232,13 +243,8 @@ func (h *Handler) keep(source oauth2.TokenSource, saved *saved) oauth2.TokenSour
 	return &keeping{source: source, store: h.store, saved: saved}
 }
 
-// Secrets returns the client secret, which must not leave this process either.
-func (h *Handler) Secrets() []string {
-	if h.config.ClientSecret == "" || h.config.ClientSecret == unusedSecret {
-		return nil
-	}
-	return []string{h.config.ClientSecret}
-}
+// Secrets returns what was a secret in getting tokens until now.
+func (h *Handler) Secrets() []string { return h.secrets.all() }
 
 // Close frees the port of the redirect.
 func (h *Handler) Close() error {
