@@ -42,7 +42,7 @@ func reportable(r *verdict.Report, o Options) []Problem {
 // sentence says a problem in one paragraph.
 func sentence(p Problem) string {
 	f := p.Voices[0].Finding
-	text := fmt.Sprintf("%s %s in %s: %s", toolName(p.Tool), verbs[p.Severity], shortHosts(p.Hosts), inline(f.Message))
+	text := fmt.Sprintf("%s %s in %s: %s", toolName(p.Tool), verbs[p.Severity], shortHosts(p.Hosts), cutText(inline(f.Message), hostTextMax))
 	if f.HostText != "" {
 		text = ended(text) + " The host says: " + cutText(inline(f.HostText), 400)
 	}

@@ -17,9 +17,9 @@ var _ = Describe("Combine", func() {
 			Hosts:  []verdict.Host{{ID: "h", Version: "1", Protocol: protocol}},
 			Tools:  []verdict.Tool{{Name: tool}},
 			Cells: []verdict.Cell{
-				{Tool: "", Host: "h", HostVersion: "1", Verdict: whole, Findings: []verdict.Finding{{Rule: "x", Message: "whole"}}},
-				{Tool: tool, Host: "h", HostVersion: "1", Verdict: verdict.Works, Findings: []verdict.Finding{{Rule: "y", Culprit: "other"}}}},
-			Advice: []verdict.Advice{{Rule: "z", Message: "advice", Session: "initialize-2025-11-25"}}}
+				{Tool: "", Host: "h", HostVersion: "1", Verdict: whole, Findings: []verdict.Finding{{Rule: "x", Severity: verdict.Error, Message: "whole"}}},
+				{Tool: tool, Host: "h", HostVersion: "1", Verdict: verdict.Works, Findings: []verdict.Finding{{Rule: "y", Severity: verdict.Info, Culprit: "other"}}}},
+			Advice: []verdict.Advice{{Rule: "z", Severity: verdict.Warning, Message: "advice", Session: "initialize-2025-11-25"}}}
 		r.Summary = verdict.Count(r.Cells)
 		return r
 	}

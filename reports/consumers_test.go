@@ -230,6 +230,17 @@ var _ = Describe("what consumers read", func() {
 		Entry("nothing known", unknown, reports.Options{}, "unknown", "lightgrey"),
 	)
 
+	It("fits a pull-request comment, however hostile and large the server", func() {
+		for name, r := range extreme() {
+			for _, o := range []reports.Options{{}, {Verbose: true}} {
+				out := string(write("markdown", r, o))
+				Expect(len(out)).To(BeNumerically("<=", 60_000), name)
+				Expect(strings.Count(out, "<details>")).To(Equal(strings.Count(out, "</details>")), name)
+				Expect(markup(out)).To(BeEmpty(), name)
+			}
+		}
+	})
+
 	It("fits a pull-request comment, however much there is to say", func() {
 		r := sample()
 		for i := range 500 {

@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
 )
@@ -134,15 +135,24 @@ func change(k cellKey, o verdict.Cell, had bool, n verdict.Cell, has bool) (Chan
 	return c, true
 }
 
-// missing lists the rules of a that b does not have, info left out.
+// missing lists the findings of a that b does not have, info left out: by rule, and by
+// place too where both have the rule.
 func missing(a, b verdict.Cell) []string {
 	var out []string
 	for _, f := range a.Findings {
-		if f.Severity == verdict.Info || slices.Contains(out, f.Rule) {
+		if f.Severity == verdict.Info {
 			continue
 		}
-		if !slices.ContainsFunc(b.Findings, func(g verdict.Finding) bool { return g.Rule == f.Rule && g.Severity == f.Severity }) {
-			out = append(out, f.Rule)
+		text, known := f.Rule, false
+		for _, g := range b.Findings {
+			if g.Rule != f.Rule || g.Severity != f.Severity {
+				continue
+			}
+			known = known || g.SchemaPointer == f.SchemaPointer
+			text = strings.TrimSpace(f.Rule + " " + f.SchemaPointer)
+		}
+		if !known && !slices.Contains(out, text) {
+			out = append(out, text)
 		}
 	}
 	slices.SortFunc(out, cmp.Compare)

@@ -48,7 +48,14 @@ func (d *Diff) cause() string {
 
 func (d *Diff) counts() string {
 	s := d.Summary
-	return fmt.Sprintf("%d new, %d fixed, %d changed, %d added, %d removed; %d cells break that did not before", s.New, s.Fixed, s.Changed, s.Added, s.Removed, s.NewBreaks)
+	out := fmt.Sprintf("%d new, %d fixed, %d changed, %d added, %d removed", s.New, s.Fixed, s.Changed, s.Added, s.Removed)
+	switch s.NewBreaks {
+	case 0:
+		return out + "; no cell breaks that did not before"
+	case 1:
+		return out + "; 1 cell breaks that did not before"
+	}
+	return out + fmt.Sprintf("; %d cells break that did not before", s.NewBreaks)
 }
 
 var diffKinds = []struct{ kind, head string }{
@@ -65,7 +72,7 @@ func (c Change) verdicts() string {
 		}
 		return string(v)
 	}
-	return side(c.Old, c.OldVersion) + " → " + side(c.New, c.NewVersion)
+	return inline(side(c.Old, c.OldVersion) + " → " + side(c.New, c.NewVersion))
 }
 
 func (c Change) rules() string {
@@ -79,24 +86,54 @@ func (c Change) rules() string {
 	return strings.Join(out, " ")
 }
 
+// changeGroup is one change of one tool and the hosts that share it word for word.
+type changeGroup struct {
+	Change
+	hosts []string
+}
+
+// groups gathers the changes of a kind: a fault that shows in forty hosts is one.
+func (d *Diff) groups(kind string) []*changeGroup {
+	type key struct{ tool, verdicts, rules, message string }
+	at := map[key]*changeGroup{}
+	var out []*changeGroup
+	for _, c := range d.Changes {
+		if c.Kind != kind {
+			continue
+		}
+		k := key{c.Tool, c.verdicts(), c.rules(), c.Message}
+		g := at[k]
+		if g == nil {
+			g = &changeGroup{Change: c}
+			at[k] = g
+			out = append(out, g)
+		}
+		g.hosts = append(g.hosts, inline(c.Host))
+	}
+	return out
+}
+
 func writeDiffText(w io.Writer, d *Diff) error {
 	b := bufio.NewWriter(w)
 	line := func(s string) { fmt.Fprintln(b, uncommand(strings.TrimRight(s, " "))) }
+	hang := func(indent, text string) {
+		for i, l := range wrap(text, defaultWidth-len(indent)-2*min(1, len(indent))) {
+			if i > 0 {
+				l = "  " + l
+			}
+			line(indent + l)
+		}
+	}
 	line(d.cause())
 	for _, k := range diffKinds {
-		head := false
-		for _, c := range d.Changes {
-			if c.Kind != k.kind {
-				continue
-			}
-			if !head {
-				head = true
+		for i, g := range d.groups(k.kind) {
+			if i == 0 {
 				line("")
 				line(k.head + ":")
 			}
-			line(fmt.Sprintf("  %s in %s: %s %s", toolName(c.Tool), inline(c.Host), c.verdicts(), c.rules()))
-			if c.Message != "" {
-				for _, l := range wrap(inline(c.Message), defaultWidth-6) {
+			hang("  ", fmt.Sprintf("%s in %s: %s %s", toolName(g.Tool), strings.Join(g.hosts, ", "), g.verdicts(), g.rules()))
+			if g.Message != "" {
+				for _, l := range wrap(cutText(inline(g.Message), hostTextMax), defaultWidth-6) {
 					line("      " + l)
 				}
 			}
@@ -110,20 +147,24 @@ func writeDiffText(w io.Writer, d *Diff) error {
 }
 
 func writeDiffMarkdown(w io.Writer, d *Diff) error {
-	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "### conform: %s\n\n%s\n", d.counts(), d.cause())
+	var b strings.Builder
+	fmt.Fprintf(&b, "### conform: %s\n\n%s\n", d.counts(), d.cause())
+	left := 0
 	for _, k := range diffKinds {
-		head := false
-		for _, c := range d.Changes {
-			if c.Kind != k.kind {
+		head := fmt.Sprintf("\n**%s**\n\n| tool | hosts | verdict | findings |\n|---|---|---|---|\n", k.head)
+		for _, g := range d.groups(k.kind) {
+			row := uncommanded(fmt.Sprintf("| %s | %s | %s | %s |\n", code(toolName(g.Tool)), markdownText(strings.Join(g.hosts, ", ")), markdownText(g.verdicts()), markdownText(g.rules())))
+			if b.Len()+len(head)+len(row) > markdownMax {
+				left++
 				continue
 			}
-			if !head {
-				head = true
-				fmt.Fprintf(b, "\n**%s**\n\n| tool | host | verdict | findings |\n|---|---|---|---|\n", k.head)
-			}
-			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", cellCode(toolName(c.Tool)), markdownText(c.Host), c.verdicts(), markdownText(c.rules()))
+			b.WriteString(head + row)
+			head = ""
 		}
 	}
-	return b.Flush()
+	if left > 0 {
+		fmt.Fprintf(&b, "\n%s did not fit; `--format json` has them.\n", plural(left, "more change"))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }

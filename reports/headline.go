@@ -77,3 +77,8 @@ func third(n int, verb string) string {
 	}
 	return verb
 }
+
+// counts says how many cells have which verdict.
+func counts(s verdict.Summary) string {
+	return fmt.Sprintf("%d %s, %d degraded, %d %s, %d unknown", s.Works, third(s.Works, "work"), s.Degraded, s.Breaks, third(s.Breaks, "break"), s.Unknown)
+}

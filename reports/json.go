@@ -70,15 +70,3 @@ func compact(value any) []byte {
 	}
 	return bytes.TrimRight(b.Bytes(), "\n")
 }
-
-// Read reads a canonical report. name is used in errors.
-func Read(name string, data []byte) (*verdict.Report, error) {
-	r := new(verdict.Report)
-	if err := json.Unmarshal(data, r); err != nil {
-		return nil, fmt.Errorf("%s: not a report: %w; make one with `conform run --format json=%s`", name, err, name)
-	}
-	if r.Format != verdict.Format {
-		return nil, fmt.Errorf("%s: \"format\" is %q, this version reads %q", name, r.Format, verdict.Format)
-	}
-	return r, nil
-}

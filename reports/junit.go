@@ -61,15 +61,15 @@ type junitSkipped struct {
 }
 
 func writeJUnit(w io.Writer, r *verdict.Report, o Options) error {
-	all := junitSuites{Name: "conform " + inline(r.Target.Name)}
+	all := junitSuites{Name: "conform " + shorten(inline(r.Target.Name), toolNameMax)}
 	for _, h := range r.Hosts {
 		s := junitSuite{Name: name(h), Time: "0", Properties: []junitProperty{
-			{"kind", h.Kind}, {"protocol", inline(h.Protocol)}, {"modelled", strings.Join(h.Modelled, ",")}, {"last_seen", h.LastSeen}}}
+			{"kind", inline(h.Kind)}, {"protocol", inline(h.Protocol)}, {"modelled", inline(strings.Join(h.Modelled, ","))}, {"last_seen", inline(h.LastSeen)}}}
 		for _, c := range r.Cells {
 			if c.Host != h.ID || c.HostVersion != h.Version {
 				continue
 			}
-			t := junitCase{Class: "conform." + h.ID, Name: wholeToolName(c.Tool), Time: "0"}
+			t := junitCase{Class: "conform." + inline(h.ID), Name: wholeToolName(c.Tool), Time: "0"}
 			switch {
 			case c.Verdict == verdict.Unknown:
 				t.Skipped = &junitSkipped{Message: firstMessage(c, "nothing could be established")}
@@ -134,13 +134,13 @@ func findingsText(c verdict.Cell) string {
 		if f.Severity == verdict.Info {
 			continue
 		}
-		text := fmt.Sprintf("%s (%s, %s): %s", f.Rule, f.Severity, f.Stage, inline(f.Message))
+		text := fmt.Sprintf("%s (%s, %s): %s", f.Rule, f.Severity, f.Stage, cutText(inline(f.Message), hostTextMax))
 		if f.Culprit != "" && f.Culprit != c.Tool {
 			text += "\n  done by: " + inline(f.Culprit)
 		}
 		for _, part := range []struct{ name, text string }{
 			{"host says", cutText(inline(f.HostText), hostTextMax)}, {"schema", inline(f.SchemaPointer)}, {"data", inline(f.DataPointer)},
-			{"basis", f.Basis}, {"evidence", inline(strings.Join(f.Evidence, ", "))}, {"fix", f.Fix},
+			{"basis", f.Basis}, {"evidence", inline(strings.Join(f.Evidence, ", "))}, {"fix", inline(f.Fix)},
 		} {
 			if part.text != "" {
 				text += "\n  " + part.name + ": " + part.text

@@ -1,7 +1,7 @@
 package reports
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -15,42 +15,51 @@ func init() {
 
 // markdownMax keeps the text below the limit of a comment: 65,536 characters on
 // GitHub. Source: the API's answer "body is too long (maximum is 65536 characters)".
-const markdownMax = 60_000
+// The parts before it get less, so that each says what did not fit.
+const (
+	markdownMax         = 60_000
+	markdownMaxProblems = 54_000
+	markdownMaxLegend   = 32_000
+	markdownMaxMatrix   = 24_000
+)
+
+// pointerMax is how many characters of a pointer are shown.
+const pointerMax = 400
 
 func writeMarkdown(w io.Writer, r *verdict.Report, o Options) error {
-	var b bytes.Buffer
-	m := &markdown{b: &b, r: r, problems: Problems(r, o.Verbose), verbose: o.Verbose}
+	m := &markdown{r: r, problems: Problems(r, o.Verbose), verbose: o.Verbose}
 	m.head()
 	m.matrix()
-	left := 0
-	for i, p := range foldProblems(m.problems, o.Verbose) {
-		if p.Severity == verdict.Undecided && !o.Verbose {
-			continue
-		}
-		text := m.problem(i+1, p)
-		if b.Len()+len(text) > markdownMax {
-			left++
-			continue
-		}
-		b.WriteString(text)
-	}
-	if left > 0 {
-		fmt.Fprintf(&b, "\n%s did not fit; the JSON report has them.\n", plural(left, "more problem"))
-	}
+	m.blocks()
 	m.advice()
-	for _, line := range strings.SplitAfter(b.String(), "\n") {
-		if _, err := io.WriteString(w, uncommand(line)); err != nil {
-			return err
-		}
+	_, err := io.WriteString(w, m.b.String())
+	return err
+}
+
+// uncommanded takes the last look at each line: a step may print the text to its log.
+func uncommanded(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	for i := range lines {
+		lines[i] = uncommand(lines[i])
 	}
-	return nil
+	return strings.Join(lines, "")
 }
 
 type markdown struct {
-	b        *bytes.Buffer
+	b        strings.Builder
 	r        *verdict.Report
 	problems []Problem
 	verbose  bool
+}
+
+// put writes a part unless the text then had more than limit bytes.
+func (m *markdown) put(limit int, part string) bool {
+	part = uncommanded(part)
+	if m.b.Len()+len(part) > limit {
+		return false
+	}
+	m.b.WriteString(part)
+	return true
 }
 
 func (m *markdown) head() {
@@ -58,18 +67,16 @@ func (m *markdown) head() {
 	if s.Breaks > 0 {
 		state = "✗"
 	}
-	fmt.Fprintf(m.b, "### conform: %s %s\n\n", state, strings.TrimSuffix(headline(m.r), "."))
-	var server []string
-	for _, part := range []string{m.r.Target.Name, m.r.Target.Version} {
-		if part != "" {
-			server = append(server, markdownText(part))
-		}
+	server := code(toolName(cmp.Or(m.r.Target.Name, "server")))
+	if v := m.r.Target.Version; v != "" {
+		server += " " + markdownText(shorten(v, toolNameMax))
 	}
-	if m.r.Target.Transport != "" {
-		server = append(server, "("+markdownText(m.r.Target.Transport)+")")
+	if via := m.r.Target.Transport; via != "" {
+		server += " (" + markdownText(shorten(via, toolNameMax)) + ")"
 	}
-	fmt.Fprintf(m.b, "%s: %s in %s. %s: %d work, %d are degraded, %d break, %d are unknown.\n\n", strings.Join(server, " "),
-		plural(len(m.r.Tools), "tool"), plural(len(m.r.Hosts), "host"), plural(s.Cells, "cell"), s.Works, s.Degraded, s.Breaks, s.Unknown)
+	m.put(markdownMax, fmt.Sprintf("### conform: %s %s\n\n%s: %s in %s. %s: %s.\n\n",
+		state, strings.TrimSuffix(headline(m.r), "."), server,
+		plural(len(m.r.Tools), "tool"), plural(len(m.r.Hosts), "host"), plural(s.Cells, "cell"), counts(s)))
 }
 
 // matrix is a table of tools by blocks of equal hosts.
@@ -79,41 +86,74 @@ func (m *markdown) matrix() {
 		return
 	}
 	g.foldRows(maxRows)
-	blocks := g.blocks()
-	fmt.Fprint(m.b, "| tool |")
-	for i, b := range blocks {
-		head := letters(i)
-		if len(b.hosts) == 1 {
-			head = markdownText(name(b.hosts[0]))
-		}
-		fmt.Fprintf(m.b, " %s |", head)
+	if len(g.rows) > maxRows { // not all may fit
+		g.worstFirst()
 	}
-	fmt.Fprintf(m.b, "\n|---|%s\n", strings.Repeat("---|", len(blocks)))
+	blocks := g.blocks()
+	head := "| tool |"
+	for i, b := range blocks {
+		text := letters(i)
+		if len(b.hosts) == 1 && len(blocks) <= maxRows {
+			text = markdownText(name(b.hosts[0]))
+		}
+		head += " " + text + " |"
+	}
+	if !m.put(markdownMaxMatrix, head+"\n|---|"+strings.Repeat("---|", len(blocks))+"\n") {
+		return
+	}
+	left := 0
 	for _, row := range g.rows {
-		fmt.Fprintf(m.b, "| %s |", cellCode(rowName(row)))
+		line := "| " + code(rowName(row)) + " |"
 		for _, b := range blocks {
 			mk := row.mark(b.index)
-			fmt.Fprintf(m.b, " %s |", strings.TrimSpace(mk.symbol+" "+mk.word))
+			line += " " + strings.TrimSpace(mk.symbol+" "+mk.word) + " |"
 		}
-		fmt.Fprintln(m.b)
+		if !m.put(markdownMaxMatrix, line+"\n") {
+			left += len(row.tools)
+		}
 	}
-	fmt.Fprint(m.b, "\n<details><summary>Hosts and symbols</summary>\n\n")
+	if left > 0 {
+		m.put(markdownMax, fmt.Sprintf("\n%s did not fit; the JSON report has them.\n", plural(left, "more tool")))
+	}
+	m.legend(blocks)
+}
+
+func (m *markdown) legend(blocks []block) {
+	m.put(markdownMax, "\n<details><summary>Hosts and symbols</summary>\n\n")
 	for i, b := range blocks {
-		if len(b.hosts) > 1 {
+		if len(b.hosts) > 1 || len(blocks) > maxRows {
 			labels := make([]string, len(b.hosts))
 			for j, h := range b.hosts {
 				labels[j] = markdownText(label(h))
 			}
-			fmt.Fprintf(m.b, "- **%s**: %s\n", letters(i), strings.Join(labels, ", "))
+			if !m.put(markdownMaxLegend, fmt.Sprintf("- **%s**: %s\n", letters(i), strings.Join(labels, ", "))) {
+				m.put(markdownMax, fmt.Sprintf("- **%s**: %s\n", letters(i), plural(len(b.hosts), "host")))
+			}
 		}
 	}
 	for _, mk := range marks {
-		fmt.Fprintf(m.b, "- %s %s: %s\n", mk.symbol, mk.word, mk.means)
+		m.put(markdownMax, fmt.Sprintf("- %s %s: %s\n", mk.symbol, mk.word, mk.means))
 	}
-	fmt.Fprint(m.b, "\n</details>\n\n")
+	m.put(markdownMax, "\n</details>\n\n")
 }
 
-func (m *markdown) problem(number int, p folded) string {
+// blocks writes a folded block for each problem, the worst first.
+func (m *markdown) blocks() {
+	left := 0
+	for _, p := range foldProblems(m.problems, m.verbose) {
+		if p.Severity == verdict.Undecided && !m.verbose {
+			continue
+		}
+		if !m.put(markdownMaxProblems, m.problem(p)) {
+			left++
+		}
+	}
+	if left > 0 {
+		m.put(markdownMax, fmt.Sprintf("\n%s did not fit; the JSON report has them.\n", plural(left, "more problem")))
+	}
+}
+
+func (m *markdown) problem(p folded) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<details><summary>%s <b>%s</b> %s in %s · %s</summary>\n\n", markOfSeverity(p.Severity).symbol,
 		htmlText(toolName(p.Tool)), verbs[p.Severity], htmlText(shortHosts(p.Hosts)), htmlText(p.Rule))
@@ -123,15 +163,15 @@ func (m *markdown) problem(number int, p folded) string {
 			break
 		}
 		f := v.Finding
-		fmt.Fprintf(&b, "%s: %s\n\n", markdownText(names(v.Hosts)), markdownText(f.Message))
+		fmt.Fprintf(&b, "%s: %s\n\n", markdownText(names(v.Hosts)), markdownText(cutText(f.Message, hostTextMax)))
 		if f.HostText != "" {
-			b.WriteString(fence(cutText(multiline(f.HostText), hostTextMax)))
+			b.WriteString(fence(multiline(cutText(f.HostText, hostTextMax))))
 		}
 		if f.SchemaPointer != "" {
-			fmt.Fprintf(&b, "- schema %s\n", cellCode(inline(f.SchemaPointer)))
+			fmt.Fprintf(&b, "- schema %s\n", code(cutText(f.SchemaPointer, pointerMax)))
 		}
 		if f.DataPointer != "" {
-			fmt.Fprintf(&b, "- data %s\n", cellCode(inline(f.DataPointer)))
+			fmt.Fprintf(&b, "- data %s\n", code(cutText(f.DataPointer, pointerMax)))
 		}
 		if s := sampleText(f); s != "" {
 			fmt.Fprintf(&b, "- sample: %s\n", markdownText(s))
@@ -154,30 +194,32 @@ func (m *markdown) problem(number int, p folded) string {
 
 func (m *markdown) advice() {
 	groups, hidden := adviceGroups(m.r, m.verbose)
-	if len(groups) == 0 || m.b.Len() > markdownMax {
+	if len(groups) == 0 {
 		return
 	}
 	shown := len(m.r.Advice) - hidden
-	fmt.Fprintf(m.b, "\n<details><summary>%s of advice, whatever the host</summary>\n\n", plural(shown, "piece"))
+	if !m.put(markdownMax-1000, fmt.Sprintf("\n<details><summary>%s of advice, whatever the host</summary>\n\n", plural(shown, "piece"))) {
+		return
+	}
 	for i, g := range groups {
-		if m.b.Len() > markdownMax {
-			fmt.Fprintf(m.b, "- … and %s\n", plural(len(groups)-i, "more rule"))
-			break
-		}
-		fmt.Fprintf(m.b, "- **%s** %s (%s)\n", markdownText(string(g[0].Severity)), markdownText(RuleOf(g[0].Rule).Title), markdownText(g[0].Rule))
+		text := fmt.Sprintf("- **%s** %s (%s)\n", markdownText(string(g[0].Severity)), markdownText(RuleOf(g[0].Rule).Title), markdownText(g[0].Rule))
 		for i, a := range g {
 			if i == maxAdvice && len(g) > maxAdvice+1 {
-				fmt.Fprintf(m.b, "  - … and %s\n", plural(len(g)-i, "more place"))
+				text += fmt.Sprintf("  - … and %s\n", plural(len(g)-i, "more place"))
 				break
 			}
-			text := markdownText(cutText(a.Message, 400))
+			line := markdownText(cutText(a.Message, 400))
 			if a.Tool != "" {
-				text = cellCode(toolName(a.Tool)) + ": " + text
+				line = code(toolName(a.Tool)) + ": " + line
 			}
-			fmt.Fprintf(m.b, "  - %s\n", text)
+			text += "  - " + line + "\n"
+		}
+		if !m.put(markdownMax-500, text) {
+			m.put(markdownMax, fmt.Sprintf("- … and %s\n", plural(len(groups)-i, "more rule")))
+			break
 		}
 	}
-	fmt.Fprint(m.b, "\n</details>\n")
+	m.put(markdownMax, "\n</details>\n")
 }
 
 // shortHosts names up to three hosts.
@@ -189,40 +231,3 @@ func shortHosts(hosts []verdict.Host) string {
 }
 
 func markOfSeverity(s verdict.Severity) mark { return markOf(verdict.Cell{Verdict: s.Effect()}) }
-
-var markdownEscapes = strings.NewReplacer("\\", "\\\\", "`", "\\`", "*", "\\*", "_", "\\_", "[", "\\[", "]", "\\]", "<", "&lt;", ">", "&gt;",
-	"&", "&amp;", "#", "&#35;", "|", "\\|", "~", "\\~", "@", "&#64;")
-
-// markdownText escapes a text for a paragraph or a table: nothing in it becomes
-// markup, a link to a person or to an issue, or a table's border.
-func markdownText(s string) string {
-	return markdownEscapes.Replace(inline(s))
-}
-
-var htmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\"", "&quot;", "@", "&#64;", "#", "&#35;")
-
-func htmlText(s string) string {
-	return htmlEscapes.Replace(inline(s))
-}
-
-// cellCode is code within a line; a table's border needs an escape even there.
-func cellCode(s string) string {
-	ticks := "`"
-	for strings.Contains(s, ticks) {
-		ticks += "`"
-	}
-	pad := ""
-	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
-		pad = " "
-	}
-	return ticks + pad + strings.ReplaceAll(inline(s), "|", "\\|") + pad + ticks
-}
-
-// fence is a block of code that no text can end.
-func fence(s string) string {
-	ticks := "```"
-	for strings.Contains(s, ticks) {
-		ticks += "`"
-	}
-	return ticks + "text\n" + s + "\n" + ticks + "\n"
-}

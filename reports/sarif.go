@@ -117,9 +117,9 @@ const sarifHelp = "https://github.com/hostmatrix/conform/blob/main/"
 func writeSARIF(w io.Writer, r *verdict.Report, o Options) error {
 	rules, index := sarifRules(r)
 	run := sarifRun{
-		Tool: sarifTool{sarifDriver{Name: "conform", Version: r.Conform.Version,
+		Tool: sarifTool{sarifDriver{Name: "conform", Version: inline(r.Conform.Version),
 			InformationURI: "https://github.com/hostmatrix/conform", Rules: rules}},
-		Automation:  sarifAutomation{ID: "conform/" + inline(r.Target.Name) + "/"},
+		Automation:  sarifAutomation{ID: "conform/" + shorten(inline(r.Target.Name), toolNameMax) + "/"},
 		Invocations: []sarifInvocation{{Successful: true}},
 		Results:     []sarifResult{},
 		ColumnKind:  "unicodeCodePoints",
@@ -134,7 +134,7 @@ func writeSARIF(w io.Writer, r *verdict.Report, o Options) error {
 		p := Problem{Tool: a.Tool, Rule: a.Rule, Severity: a.Severity,
 			Voices: []Voice{{Finding: verdict.Finding{Message: a.Message, SchemaPointer: a.Pointer}}}}
 		result := sarifResultOf(p, r, o, index[a.Rule])
-		result.Message.Text = toolName(a.Tool) + ": " + inline(a.Message)
+		result.Message.Text = adviceSentence([]verdict.Advice{a})
 		run.Results = append(run.Results, result)
 	}
 	if len(run.Results) > sarifMax {
@@ -165,7 +165,7 @@ func sarifResultOf(p Problem, r *verdict.Report, o Options, rule int) sarifResul
 	if f.SchemaPointer != "" {
 		place += inline(f.SchemaPointer)
 	}
-	properties := map[string]any{"hosts": hosts, "tool": inline(p.Tool)}
+	properties := map[string]any{"hosts": hosts, "tool": distinct(p.Tool)}
 	for key, value := range map[string]string{"stage": string(p.Stage), "blast": string(p.Blast), "basis": f.Basis, "dataPointer": inline(f.DataPointer)} {
 		if value != "" {
 			properties[key] = value

@@ -47,11 +47,12 @@ func tapDiagnostic(b *bufio.Writer, c verdict.Cell) {
 	b.WriteString("  ---\n")
 	for _, part := range []struct{ key, value string }{
 		{"rule", f.Rule}, {"severity", string(f.Severity)}, {"stage", string(f.Stage)}, {"blast", string(f.Blast)},
-		{"message", inline(f.Message)}, {"host_text", cutText(inline(f.HostText), hostTextMax)}, {"culprit", inline(f.Culprit)},
+		{"message", cutText(inline(f.Message), hostTextMax)}, {"host_text", cutText(inline(f.HostText), hostTextMax)}, {"culprit", inline(f.Culprit)},
 		{"schema", inline(f.SchemaPointer)}, {"data", inline(f.DataPointer)}, {"basis", f.Basis},
 	} {
 		if part.value != "" {
-			fmt.Fprintf(b, "  %s: %s\n", part.key, schema.Quote(part.value))
+			// A command in a log is not one with an escape in it; the value stays the same.
+			fmt.Fprintf(b, "  %s: %s\n", part.key, strings.ReplaceAll(schema.Quote(part.value), "##", `#\u0023`))
 		}
 	}
 	b.WriteString("  ...\n")

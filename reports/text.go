@@ -96,7 +96,7 @@ func (p *page) head() {
 	}
 	for _, h := range t.Handshakes {
 		if h.Error != "" {
-			p.hang("  ! ", h.ID+": "+inline(h.Error))
+			p.hang("  ! ", inline(h.ID+": "+h.Error))
 		}
 	}
 	if len(p.r.Tools) == 0 && failed == 0 && len(t.Handshakes) > 0 {
@@ -216,8 +216,7 @@ func adviceGroups(r *verdict.Report, info bool) (groups [][]verdict.Advice, hidd
 
 func (p *page) summary() {
 	s := p.r.Summary
-	p.hang("", fmt.Sprintf("%s: %d work, %d degraded, %d break, %d unknown.",
-		plural(s.Cells, "cell"), s.Works, s.Degraded, s.Breaks, s.Unknown))
+	p.hang("", plural(s.Cells, "cell")+": "+counts(s)+".")
 	p.searched()
 	rules := map[string]bool{}
 	var list []string

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
@@ -89,6 +90,18 @@ func (g *grid) foldRows(limit int) {
 		out = append(out, row)
 	}
 	g.rows = out
+}
+
+// worstFirst orders the rows by what fails in them.
+func (g *grid) worstFirst() {
+	rank := func(row gridRow) int {
+		worst := 0
+		for _, c := range row.cells {
+			worst = max(worst, c.Verdict.Rank())
+		}
+		return worst
+	}
+	slices.SortStableFunc(g.rows, func(a, b gridRow) int { return rank(b) - rank(a) })
 }
 
 // Rows and columns beyond these are folded when they are equal.

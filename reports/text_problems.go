@@ -221,7 +221,7 @@ func fixes(q Problem) string {
 	for _, v := range q.Voices {
 		if f := v.Finding.Fix; f != "" && !seen[f] {
 			seen[f] = true
-			out = append(out, f)
+			out = append(out, inline(f))
 		}
 	}
 	if len(out) == 0 {

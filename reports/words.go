@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"maps"
 	"slices"
 	"strconv"
@@ -32,7 +34,7 @@ func markOf(c verdict.Cell) mark {
 			return m.mark
 		}
 	}
-	return mark{"?", string(c.Verdict), "unk", "no verdict of this version"}
+	return mark{"?", inline(string(c.Verdict)), "unk", "no verdict of this version"}
 }
 
 // plural is "1 tool", "2 tools".
@@ -49,10 +51,7 @@ func plural(n int, noun string) string {
 // label names a column: id, version, and how many of the six stages the table
 // models when it is not all.
 func label(h verdict.Host) string {
-	out := h.ID
-	if h.Version != "" {
-		out += " " + h.Version
-	}
+	out := name(h)
 	if n := len(h.Modelled); n < len(verdict.Stages) {
 		out += " (" + strconv.Itoa(n) + "/" + strconv.Itoa(len(verdict.Stages)) + ")"
 	}
@@ -62,9 +61,9 @@ func label(h verdict.Host) string {
 // name is the id with its version.
 func name(h verdict.Host) string {
 	if h.Version == "" {
-		return h.ID
+		return shorten(inline(h.ID), toolNameMax)
 	}
-	return h.ID + " " + h.Version
+	return shorten(inline(h.ID+" "+h.Version), toolNameMax)
 }
 
 func names(hosts []verdict.Host) string {
@@ -87,7 +86,22 @@ func wholeToolName(tool string) string {
 	if tool == "" {
 		return "(whole server)"
 	}
-	return inline(tool)
+	return distinct(tool)
+}
+
+// distinctMax is how many characters of a name programs get. Names of more are no
+// names that a host takes; a megabyte of one, in each of 67 hosts, fits no format.
+const distinctMax = 1000
+
+// distinct is a name on one line. Of a name that is cut a digest keeps it apart from
+// others.
+func distinct(s string) string {
+	text := inline(s)
+	if runes(text) <= distinctMax {
+		return text
+	}
+	sum := sha256.Sum256([]byte(s))
+	return shorten(text, distinctMax) + " " + hex.EncodeToString(sum[:4])
 }
 
 // listed names the first few tools and counts the rest.

@@ -104,15 +104,16 @@ func lossyTools(columns []matrix.Column, known []string) []string {
 }
 
 func annotate(column *matrix.Column, name string, plan Plan) {
-	broken, lossy := fixFor(column.Host.ID, plan), mendFor(column.Host.ID, plan)
+	lossy := mendFor(column.Host.ID, plan)
 	for i := range column.Cells {
 		cell := &column.Cells[i]
 		for k := range cell.Findings {
 			f := &cell.Findings[k]
 			switch {
 			case f.Fix != "" || f.Culprit != name && (f.Culprit != "" || cell.Tool != name):
+			case aboutAll(*f): // another definition of this tool does not make the list shorter
 			case f.Severity == verdict.Error:
-				f.Fix = broken
+				f.Fix = fixFor(column.Host.ID, f.Stage, plan)
 			case partOfOffer(*f):
 				f.Fix = lossy
 			}
@@ -120,11 +121,19 @@ func annotate(column *matrix.Column, name string, plan Plan) {
 	}
 }
 
-// fixFor returns the line for one host in which the tool breaks: the rewrites, and
-// whom they leave broken.
-func fixFor(host string, plan Plan) string {
+// aboutAll reports whether a finding stands in the cells of all tools for what none of
+// them did alone: their number, or something about the server as a whole.
+func aboutAll(f verdict.Finding) bool {
+	return f.Rule == "too-many-tools" || f.Culprit == "" && (f.Blast == verdict.BlastServer || f.Blast == verdict.BlastRequest)
+}
+
+// fixFor returns the line for one host in which the tool breaks at a stage: the
+// rewrites, and whom they leave broken.
+func fixFor(host string, stage verdict.Stage, plan Plan) string {
 	if slices.Contains(plan.Fixed, host) && len(plan.essential) > 0 {
-		if plan.Reason != "" { // the server does not keep its own promise
+		// The server does not keep its own promise; what a definition breaks before any
+		// result is none of that.
+		if plan.Reason != "" && (stage == verdict.Result || stage == verdict.View) {
 			return "send what the schema promises, or promise less: " + Names(plan.essential)
 		}
 		return Names(plan.essential)

@@ -43,12 +43,20 @@ func ViewLosses(v *View) []Loss {
 		}
 	}
 	if wantImages > images && !strings.Contains(text, `"type":"image"`) {
-		lose(true, "image-hidden", nil, "the result has %d image(s); the model gets %d", wantImages, images)
+		lose(true, "image-hidden", nil, "the result has %s; the model gets %d", counted(wantImages, "image"), images)
 	}
 	if v.IsError && v.ErrorShown == nil && !v.markUnknown && !strings.Contains(strings.ToLower(text), "error") {
 		lose(true, "error-mark-hidden", schema.Pointer{"isError"}, "nothing tells the model that the result is an error")
 	}
 	return out
+}
+
+// counted is "1 image", "2 images".
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
 }
 
 // sent returns the content blocks as they came, before any step mapped them.
