@@ -37,11 +37,12 @@ func (s *search) mend(base trial) trial {
 		}
 		best = next
 	}
-	if len(best.steps)-len(base.steps) < 2 {
+	if len(best.steps) == len(base.steps) {
 		return best
 	}
+	// What mends may also do what an earlier step was for.
 	lost := best.lost()
-	return s.fewer(best, len(base.steps), func(u trial) bool { return u.lost() <= lost && s.harmless(u, base) })
+	return s.fewer(best, s.options.Hosts, func(u trial) bool { return u.broken <= base.broken && u.lost() <= lost && s.harmless(u, base) })
 }
 
 // mendOnce finds the step that helps most; of equals, the lightest.

@@ -88,7 +88,7 @@ func (p Plan) Idle() bool { return len(p.Broken) == 0 && len(p.Degraded) == 0 }
 type Verification struct {
 	Hosts     int `json:"hosts"`     // columns evaluated again
 	Samples   int `json:"samples"`   // real results
-	Instances int `json:"instances"` // instances of the old outputSchema
+	Instances int `json:"instances"` // instances of the old outputSchema, and of the old inputSchema where a host checks arguments
 	Runs      int `json:"runs"`      // rewritten tools that were tried
 }
 
@@ -136,7 +136,7 @@ func Fix(c *recording.Capture, name string, o Options) Plan {
 	}
 	s.report(&plan, best)
 	plan.Reason = reason(c, name, plan)
-	plan.Verified = Verification{Hosts: len(o.Hosts), Samples: samplesOf(c, name), Instances: len(b.old), Runs: b.runs}
+	plan.Verified = Verification{Hosts: len(o.Hosts), Samples: samplesOf(c, name), Instances: len(b.old) + len(b.oldArguments), Runs: b.runs}
 	return plan
 }
 

@@ -95,17 +95,12 @@ func (s *search) enough(set []Step) (trial, bool) {
 	if t.broken > 0 || !s.harmless(t, s.start) {
 		return t, false
 	}
-	return s.fewer(t, 0, func(u trial) bool { return u.broken == 0 && s.harmless(u, s.start) }), true
+	return s.fewer(t, s.broken, func(u trial) bool { return u.broken == 0 && s.harmless(u, s.start) }), true
 }
 
-// fewer leaves out steps, the last first and none of the first keep ones, while
-// good still holds.
-func (s *search) fewer(t trial, keep int, good func(trial) bool) trial {
-	hosts := s.broken
-	if keep > 0 || len(hosts) == 0 {
-		hosts = s.options.Hosts
-	}
-	for i := len(t.steps) - 1; i >= keep && len(t.steps) > 1; i-- {
+// fewer leaves out steps, the last first, while good still holds in hosts.
+func (s *search) fewer(t trial, hosts []*capabilities.Resolved, good func(trial) bool) trial {
+	for i := len(t.steps) - 1; i >= 0 && len(t.steps) > 1; i-- {
 		steps := slices.Delete(slices.Clone(t.steps), i, i+1)
 		if s.narrows(steps) {
 			continue

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"sort"
 	"strings"
+	"sync"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix"
@@ -88,6 +89,24 @@ type bench struct {
 	budget  int
 	old     []*schema.Value // instances that the old outputSchema's dialect accepts
 	runs    int             // matrix runs so far
+
+	asked        sync.Once
+	oldArguments []*schema.Value // the same of the old inputSchema, made when a host checks arguments
+}
+
+// arguments returns instances that the old inputSchema's dialect accepts. Columns ask
+// for them side by side.
+func (b *bench) arguments() []*schema.Value {
+	b.asked.Do(func() {
+		for _, s := range b.capture.Sessions {
+			for _, t := range s.Tools {
+				if t.Name == b.name && t.Input != nil && b.oldArguments == nil {
+					b.oldArguments = witness.New(nil, witness.Options{Budget: b.budget}).Instances(t.Input)
+				}
+			}
+		}
+	})
+	return b.oldArguments
 }
 
 func columnKey(h *capabilities.Resolved) string { return h.ID + "@" + h.Version }
@@ -100,18 +119,23 @@ func (b *bench) try(steps []Step, hosts []*capabilities.Resolved) trial {
 	in := matrix.Input{Capture: capture, Hosts: hosts, Shapes: b.shapes, Validators: cache}
 	if b.budget > 0 {
 		search := witness.New(cache, witness.Options{Budget: b.budget})
-		outputs := map[*schema.Value]bool{}
+		outputs, inputs := map[*schema.Value]bool{}, map[*schema.Value]bool{}
 		for _, s := range capture.Sessions {
 			for _, tool := range s.Tools {
-				outputs[tool.Output] = true
+				outputs[tool.Output], inputs[tool.Input] = true, true
 			}
 		}
 		in.Witness = func(declared, document *schema.Value, profile string) stage.Search {
 			found := search.Stage(declared, document, profile)
-			if !outputs[declared] || reshapes(steps) {
+			switch {
+			case reshapes(steps):
 				return found
+			case outputs[declared]:
+				return withOld(b.old, found, cache, declared, document, profile)
+			case inputs[declared]:
+				return withOld(b.arguments(), found, cache, declared, document, profile)
 			}
-			return b.withOld(found, cache, declared, document, profile)
+			return found
 		}
 	}
 	t := trial{steps: steps, faults: map[string]Fault{}}
@@ -146,8 +170,8 @@ func definitions(c *recording.Capture) (fullest *schema.Value, all []*schema.Val
 
 // withOld adds what the old schema allowed: a host that rejects it by the new
 // schema would break what worked.
-func (b *bench) withOld(found stage.Search, cache *validators.Cache, declared, document *schema.Value, profile string) stage.Search {
-	if len(b.old) == 0 {
+func withOld(old []*schema.Value, found stage.Search, cache *validators.Cache, declared, document *schema.Value, profile string) stage.Search {
+	if len(old) == 0 {
 		return found
 	}
 	_, own := witness.Dialect(cache, declared)
@@ -155,7 +179,7 @@ func (b *bench) withOld(found stage.Search, cache *validators.Cache, declared, d
 	if own == nil || err != nil || len(found.Instances) > 0 {
 		return found
 	}
-	for _, v := range b.old {
+	for _, v := range old {
 		r := host.Validate(v)
 		if (r.Outcome == validators.Invalid || r.Outcome == validators.Thrown) && own.Validate(v).Outcome == validators.Valid && !formatOnly(r) {
 			found.Proven = false
