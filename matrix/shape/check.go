@@ -28,7 +28,7 @@ func (c *checker) add(f *fault) {
 		return
 	}
 	f.path = append([]step(nil), c.path...)
-	f.base, f.root = c.base, c.root
+	f.base, f.root, f.release = c.base, c.root, c.rules.zod
 	c.faults = append(c.faults, f)
 }
 
@@ -91,6 +91,15 @@ func (c *checker) value(n *node, v, parent *schema.Value) {
 	case kindObject:
 		c.object(n, v)
 	case kindRecord:
+		if c.rules.plainRecords {
+			if refused, thrown := constructed(v); thrown {
+				c.add(&fault{kind: faultThrown, node: n, value: v, parent: parent})
+				return
+			} else if refused {
+				c.add(&fault{kind: faultType, node: n, value: v, parent: parent})
+				return
+			}
+		}
 		for _, m := range c.rules.members(v) {
 			c.enter(step{key: m.Key, in: n}, n.item, m.Value, v)
 		}
@@ -104,7 +113,7 @@ func (c *checker) value(n *node, v, parent *schema.Value) {
 		}
 	}
 	for i := range n.checks {
-		if v != nil && !n.checks[i].holds(v) {
+		if v != nil && !n.checks[i].holds(v, c.rules) {
 			c.add(&fault{kind: faultCheck, node: n, value: v, check: &n.checks[i], soft: true})
 		}
 	}

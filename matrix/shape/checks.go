@@ -10,14 +10,6 @@ import (
 	"github.com/hostmatrix/conform/schema"
 )
 
-// zodDatetimePattern is the pattern that zod 4 prints (and tests) for
-// datetime({offset:true}). Observed with zod 4.6.7.
-const zodDatetimePattern = `^(?:(?:\d\d[2468][048]|\d\d[13579][26]|\d\d0[48]|[02468][048]00|[13579][26]00)-02-29|\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|(?:02)-(?:0[1-9]|1\d|2[0-8])))T(?:(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|([+-](?:[01]\d|2[0-3]):[0-5]\d)))$`
-
-// zodDatetime tests it. RE2 reads the pattern as JavaScript does: it uses no
-// look-around, and \d is ASCII in both. ($ without the m flag is the end only.)
-var zodDatetime = regexp.MustCompile(zodDatetimePattern)
-
 // wellFormed reports whether serde_json reads the text of v at all: it refuses a
 // lone surrogate and, with finite, a number beyond a double, wherever they stand.
 // Python's jiter refuses the first only.
@@ -51,7 +43,7 @@ func goBase64(text string) error {
 var paddedBase64 = regexp.MustCompile(`^([0-9a-zA-Z+/]{4})*(([0-9a-zA-Z+/]{2}==)|([0-9a-zA-Z+/]{3}=))?$`)
 
 // holds reports whether v, of the type that the node asks for, passes.
-func (k *check) holds(v *schema.Value) bool {
+func (k *check) holds(v *schema.Value, r *rules) bool {
 	switch k.name {
 	case "minimum":
 		return v.Float() >= k.limit
@@ -70,7 +62,10 @@ func (k *check) holds(v *schema.Value) bool {
 	case "base64-padded":
 		return paddedBase64.MatchString(v.Text)
 	case "datetime":
-		return zodDatetime.MatchString(v.Text)
+		if r.zod.datetime != nil {
+			return r.zod.datetime.MatchString(v.Text)
+		}
+		return zod46.datetime.MatchString(v.Text)
 	case "url":
 		return javaScriptURL(v.Text)
 	}

@@ -23,7 +23,7 @@ var modifierKeys = []string{"optional", "nullable", "catch", "default", "name", 
 // kindsWith lists the further keys of a kind.
 var kindsWith = map[string][]string{
 	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url", "nonempty", "base64-go", "well-formed", "utf8"},
-	"object": {"unknown"},
+	"object": {"unknown", "written"},
 	"tagged": {"tag", "else"},
 }
 
@@ -237,6 +237,16 @@ func (b *builder) object(at, sub located) (*node, error) {
 			return nil, err
 		}
 		n.fields = append(n.fields, field{m.Key, child})
+	}
+	if list := at.v.Get("written"); list != nil {
+		n.written = []string{}
+		for _, item := range list.Items {
+			name, ok := item.IsString()
+			if !ok || n.get(name) == nil {
+				return nil, at.child("written", list).fail("%s names no field", item.Compact())
+			}
+			n.written = append(n.written, name)
+		}
 	}
 	if u := at.v.Get("unknown"); u != nil {
 		switch text, _ := u.IsString(); text {

@@ -18,6 +18,17 @@ var jsonWords = &words{
 	text: func(_ *Shape, _ string, issues []Issue) string { return issues[0].Message },
 }
 
+// embedded says what is wrong with the resource of a block (mcp-go 1.2.1).
+func embedded(resource *schema.Value) string {
+	uri, _ := resource.Get("uri").IsString()
+	for _, variant := range []string{"text", "blob"} {
+		if resource.Has(variant) && uri == "" {
+			return "unmarshaling embedded " + variant + " resource: resource uri is missing"
+		}
+	}
+	return "unmarshaling embedded resource: missing text or blob field"
+}
+
 func jsonText(f *fault) string {
 	switch f.kind {
 	case faultTag:
@@ -26,11 +37,11 @@ func jsonText(f *fault) string {
 		}
 		return "missing or invalid type field"
 	case faultUnion:
-		return "unmarshaling embedded resource: missing text or blob field"
+		return embedded(f.value)
 	}
 	switch f.node.kind {
 	case kindUnion:
-		return "unmarshaling embedded resource: missing text or blob field"
+		return embedded(f.value)
 	case kindTagged: // the item is decoded once more to look at its type
 		if f.value == nil || f.value.Kind == schema.Null {
 			return "missing or invalid type field"

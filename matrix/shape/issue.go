@@ -44,6 +44,7 @@ const (
 	faultCustom
 	faultDuplicate
 	faultCheck
+	faultThrown // looking at the value throws
 )
 
 // fault is an issue before wording.
@@ -60,6 +61,7 @@ type fault struct {
 	base     int        // length of the path of the union that holds this fault
 	soft     bool       // the parser could go on with the value (zod "dirty")
 	guard    *guard     // the guard that refused, before the part was parsed
+	release  zodRelease // zod 4
 }
 
 func pointerOf(path []step) schema.Pointer {

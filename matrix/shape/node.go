@@ -52,6 +52,7 @@ type node struct {
 	name    string          // type name that some dialects print: a Go struct, a pydantic model
 	fields  []field         // kindObject, in the order in which the parser checks
 	unknown unknown         // kindObject
+	written []string        // kindObject: written back whatever they hold; nil: as they came
 	item    *node           // kindRecord, kindArray
 	values  []*schema.Value // kindLiteral
 	enum    bool            // kindLiteral: written as an enumeration

@@ -1,6 +1,10 @@
 package shape
 
-import "github.com/hostmatrix/conform/schema"
+import (
+	"slices"
+
+	"github.com/hostmatrix/conform/schema"
+)
 
 // Output returns what the parser makes of a value that [Shape.Check] accepted:
 // named members in the order of the shape, then the others that it keeps, in
@@ -37,7 +41,7 @@ func (sh *Shape) output(n *node, v *schema.Value, depth int) *schema.Value {
 		}
 	case kindRecord:
 		// zod's record leaves __proto__ out (observed in TypeScript SDK 1.17.0, 1.32.2).
-		if v.Has("__proto__") && (sh.words == zod3Words || sh.words == zod4Words) {
+		if v.Has("__proto__") && (sh.words == zod3Words || sh.words.rules.skipProto) {
 			return v.Without("__proto__")
 		}
 	case kindTagged:
@@ -81,6 +85,9 @@ func (sh *Shape) outputObject(n *node, v *schema.Value, depth int) *schema.Value
 		} else {
 			value = sh.output(f.node, value, depth+1)
 		}
+		if n.written != nil {
+			value = asWritten(f.node, value, slices.Contains(n.written, f.key))
+		}
 		if value != nil {
 			members = append(members, schema.Member{Key: f.key, Value: value})
 		}
@@ -93,4 +100,42 @@ func (sh *Shape) outputObject(n *node, v *schema.Value, depth int) *schema.Value
 		}
 	}
 	return schema.Obj(members...)
+}
+
+// asWritten is a field as a typed object is written with it: nil where it is left
+// out, the zero value of its type where it is always there. Numbers stay as they
+// are: the known ones are pointers, to tell 0 from none.
+func asWritten(n *node, value *schema.Value, always bool) *schema.Value {
+	empty := value == nil
+	if !empty {
+		switch value.Kind {
+		case schema.Null:
+			empty = true
+		case schema.Bool:
+			empty = !value.Bool
+		case schema.String:
+			empty = value.Text == ""
+		case schema.Array:
+			empty = len(value.Items) == 0
+		case schema.Object:
+			empty = len(value.Members) == 0
+		}
+	}
+	switch {
+	case !empty || value != nil && n.follow().kind == kindAny: // kept as raw JSON
+		return value
+	case !always:
+		return nil
+	case value != nil && value.Kind != schema.Null:
+		return value
+	}
+	switch n.follow().kind {
+	case kindString:
+		return schema.Str("")
+	case kindArray:
+		return schema.List()
+	case kindBoolean:
+		return schema.Flag(false)
+	}
+	return schema.Obj()
 }

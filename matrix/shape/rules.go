@@ -29,6 +29,8 @@ type rules struct {
 	finite        bool // a number out of range is refused even inside any (Go)
 	javaScript    bool // members are met in JavaScript's order
 	skipProto     bool // the member __proto__ is passed over and dropped (zod 4, observed 4.6)
+	plainRecords  bool // a record with a member "constructor" is none (zod 4 before 4.4, see constructed)
+	zod           zodRelease
 	accepts       func(n *node, v *schema.Value) bool
 }
 

@@ -23,6 +23,9 @@ var families = map[string]*words{
 	"system-text-json": systemTextJSONWords,
 	"zod3":             zod3Words,
 	"zod4":             zod4Words,
+	"zod4.0":           zod40Words,
+	"zod4.1":           zod41Words,
+	"zod4.4":           zod44Words,
 }
 
 // plainWords serves parsers whose own words are unknown, and the protocol

@@ -10,17 +10,23 @@ import (
 
 // zod4Words is zod 4 (@modelcontextprotocol/sdk from 1.23.0, client 2.x):
 // every fault is collected in the order of the schema, an error prints as
-// JSON.stringify(issues, null, 2). Observed with zod 4.6.7.
-var zod4Words = &words{
-	rules: rules{adopt: adoptSole, javaScript: true, skipProto: true, accepts: acceptsZod},
-	issue: zod4Issue,
-	text: func(_ *Shape, _ string, issues []Issue) string {
+// JSON.stringify(issues, null, 2). Observed with zod 4.6.7. Hosts bundle older
+// releases, see zod4releases.go.
+var zod4Words = zod4(rules{adopt: adoptSole, zod: zod46})
+
+// zod4 is the family of one release.
+func zod4(own rules) *words {
+	own.javaScript, own.skipProto, own.accepts = true, true, acceptsZod
+	return &words{rules: own, issue: zod4Issue, text: func(_ *Shape, _ string, issues []Issue) string {
 		list := make([]*schema.Value, len(issues))
 		for i := range issues {
+			if thrown := thrownIn(issues[i].fault); thrown != "" {
+				return thrown
+			}
 			list[i] = zod4Object(issues[i].fault, 0)
 		}
 		return stringified(schema.List(list...))
-	},
+	}}
 }
 
 // acceptsZod is zod's reading of types, which is JavaScript's: a number is
@@ -68,7 +74,8 @@ func zod4Issue(f *fault) Issue {
 	return Issue{Code: code, Expected: zod4Type(f.node, f.value), Received: zod4Received(f.value), Message: message}
 }
 
-// zod4Received names a value as zod 4 does: an infinite number by its name.
+// zod4Received names a value as zod 4 does: an infinite number by its name, though
+// not in the message of releases before 4.6.
 func zod4Received(v *schema.Value) string {
 	if v != nil && v.Kind == schema.Number && math.IsInf(v.Float(), 0) {
 		return schema.JSNumber(v.Float(), false)
@@ -113,7 +120,11 @@ func zod4Message(f *fault) (code, message string) {
 		}
 		return "too_small", "Too small: expected int to be >=-9007199254740991"
 	}
-	return "invalid_type", "Invalid input: expected " + zod4Type(f.node, f.value) + ", received " + zod4Received(f.value)
+	received := zod4Received(f.value)
+	if f.release.before46 {
+		received = jsType(f.value)
+	}
+	return "invalid_type", "Invalid input: expected " + zod4Type(f.node, f.value) + ", received " + received
 }
 
 func zod4Check(f *fault) (code, message string) {
@@ -213,7 +224,7 @@ func zod4CheckMembers(f *fault, code string) []schema.Member {
 		return []schema.Member{origin, word, {Key: "maximum", Value: limit}, {Key: "inclusive", Value: schema.Flag(true)}}
 	case "datetime":
 		return []schema.Member{origin, word, {Key: "format", Value: schema.Str("datetime")},
-			{Key: "pattern", Value: schema.Str("/" + zodDatetimePattern + "/")}}
+			{Key: "pattern", Value: schema.Str("/" + f.release.datetime.String() + "/")}}
 	case "url":
 		return []schema.Member{word, {Key: "format", Value: schema.Str("url")}}
 	}

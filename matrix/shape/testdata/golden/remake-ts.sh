@@ -6,12 +6,12 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 dir=${1:-$here/install}
-one() { # package version mode shape
-  at=$dir/$1-$2
+one() { # package version mode shape [zod]: without one, the newest of the day
+  at=$dir/$1-$2${5:+-zod-$5}
   if [ ! -d "$at/node_modules" ]; then
     mkdir -p "$at"
     (cd "$at" && echo '{"private":true,"type":"module"}' >package.json &&
-      npm install --silent --no-audit --no-fund --ignore-scripts "@modelcontextprotocol/$1@$2")
+      npm install --silent --no-audit --no-fund --ignore-scripts "@modelcontextprotocol/$1@$2" ${5:+"zod@$5"})
   fi
   node "$here/ts.mjs" "$at" "$3" <"$here/payloads.jsonl" >"$here/$4.jsonl"
 }
@@ -29,6 +29,12 @@ one sdk 1.24.0 sdk ts-sdk-1.24.0
 one sdk 1.24.3 sdk ts-sdk-1.24.2
 one sdk 1.25.0 sdk ts-sdk-1.25.0
 one sdk 1.32.2 sdk ts-sdk-1.23
+one sdk 1.23.0 sdk ts-sdk-1.23.0-zod-4.0 3.25.76
+one sdk 1.24.0 sdk ts-sdk-1.24.0-zod-4.0 3.25.76
+one sdk 1.27.1 sdk ts-sdk-1.25.0-zod-4.0 3.25.76
+one sdk 1.27.1 sdk ts-sdk-1.25.0-zod-4.1 4.1.8
+one sdk 1.32.2 sdk ts-sdk-1.23-zod-4.1 4.1.8
+one sdk 1.32.2 sdk ts-sdk-1.23-zod-4.4 4.4.3
 one client 2.0.0-beta.5 legacy ts-client-2-beta
 one client 2.4.0 legacy ts-client-2-legacy
 one client 2.4.0 modern ts-client-2-modern
