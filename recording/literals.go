@@ -8,29 +8,27 @@ import (
 )
 
 // Literals are secrets that are known: they are found in every spelling of
-// [Spellings], and those that look generated also in pieces, as a server sends them
-// that streams a text or cuts it. The zero value knows none. It may be used from
+// [Spellings], and in pieces, as a server sends them that streams a text or cuts it. Of
+// a secret that does not look generated only pieces of its encoded forms are: its words
+// and addresses stand everywhere. The zero value knows none. It may be used from
 // several goroutines.
 type Literals struct {
 	mu     sync.RWMutex
 	forms  [][]byte
-	pieces []piece
+	mixed  []*mixed
+	pieces map[uint64][]piece // by their first bytes
+	filter [1 << 10]uint64    // a bit for the hash of each key of pieces
 }
 
-// piece is a short part of a secret by which longer parts are found.
+// piece is a short part of a form of a secret by which longer parts are found.
 type piece struct {
-	secret []byte
-	at     int
+	form []byte
+	at   int
+	min  int // shortest part that is replaced
 }
 
-const (
-	// pieceLength makes every part of twice that length, less one, hold one whole piece.
-	pieceLength = 6
-	// minPart is the shortest part of a secret that is replaced.
-	minPart = 12
-	// maxPieces bounds the searches for one secret.
-	maxPieces = 64
-)
+// pieceLength makes every part of twice that length, less one, hold a whole piece.
+const pieceLength = 6
 
 // Add makes a text a secret.
 func (l *Literals) Add(secret string) {
@@ -47,14 +45,45 @@ func (l *Literals) Add(secret string) {
 	}
 	// The longest first, so that a spelling that contains another goes as a whole.
 	slices.SortStableFunc(l.forms, func(a, b []byte) int { return len(b) - len(a) })
-	if !LooksGenerated(secret) {
-		return // pieces of words and of addresses stand everywhere
+	if m := newMixed(secret); m != nil {
+		l.mixed = append(l.mixed, m)
 	}
-	step := max(pieceLength, len(secret)/maxPieces)
-	for at := 0; at+pieceLength <= len(secret); at += step {
-		l.pieces = append(l.pieces, piece{[]byte(secret), at})
+	if LooksGenerated(secret) {
+		l.cut(secret, 12)
+	}
+	if len(secret) < minEncoded {
+		return
+	}
+	for _, form := range hexForms(secret) {
+		l.cut(form, 20)
+	}
+	for _, form := range inner64Forms(secret) {
+		l.cut(form, 16)
 	}
 }
+
+// cut notes the pieces of a form; shorter parts than min stay.
+func (l *Literals) cut(form string, min int) {
+	if l.pieces == nil {
+		l.pieces = map[uint64][]piece{}
+	}
+	for at := 0; at+pieceLength <= len(form); at += pieceLength {
+		key := pieceKey([]byte(form[at:]))
+		l.pieces[key] = append(l.pieces[key], piece{[]byte(form), at, min})
+		bit := filterBit(key)
+		l.filter[bit>>6] |= 1 << (bit & 63)
+	}
+}
+
+// pieceKey packs the first bytes of a text, which has as many.
+func pieceKey(b []byte) (key uint64) {
+	for _, c := range b[:pieceLength] {
+		key = key<<8 | uint64(c)
+	}
+	return key
+}
+
+func filterBit(key uint64) uint64 { return key * 0x9E3779B97F4A7C15 >> 48 }
 
 // Clean returns raw without any known secret, and whether it held one; raw itself
 // when it holds none.
@@ -67,33 +96,45 @@ func (l *Literals) Clean(raw []byte) (out []byte, hit bool) {
 			out, hit = bytes.ReplaceAll(out, s, []byte(Redacted)), true
 		}
 	}
-	var spans []span
-	for _, p := range l.pieces {
-		spans = p.spans(out, spans)
+	spans := l.parts(out)
+	for _, m := range l.mixed {
+		spans = m.spans(out, spans)
 	}
 	return replace(out, spans), hit || len(spans) > 0
 }
 
-// spans appends the places of the parts of the secret around the piece.
-func (p piece) spans(raw []byte, out []span) []span {
-	needle := p.secret[p.at : p.at+pieceLength]
-	for from := 0; ; {
-		i := bytes.Index(raw[from:], needle)
-		if i < 0 {
-			return out
-		}
-		begin, end := from+i, from+i+pieceLength
-		for s := p.at - 1; s >= 0 && begin > 0 && raw[begin-1] == p.secret[s]; s-- {
-			begin--
-		}
-		for s := p.at + pieceLength; s < len(p.secret) && end < len(raw) && raw[end] == p.secret[s]; s++ {
-			end++
-		}
-		if end-begin >= minPart && bytes.ContainsAny(raw[begin:end], "0123456789") {
-			out = append(out, span{begin, end})
-		}
-		from = max(end, from+i+1)
+// parts finds the parts of secrets. One pass over the text serves all of them.
+func (l *Literals) parts(raw []byte) (out []span) {
+	if len(l.pieces) == 0 || len(raw) < pieceLength {
+		return nil
 	}
+	const mask = 1<<(8*pieceLength) - 1
+	key := pieceKey(raw) >> 8
+	for end := pieceLength; end <= len(raw); end++ {
+		key = (key<<8 | uint64(raw[end-1])) & mask
+		bit := filterBit(key)
+		if l.filter[bit>>6]&(1<<(bit&63)) == 0 {
+			continue
+		}
+		for _, p := range l.pieces[key] {
+			if s := p.grow(raw, end-pieceLength); s.to-s.from >= p.min && bytes.ContainsAny(raw[s.from:s.to], "0123456789") {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}
+
+// grow returns the whole part of the form around the piece that begins at.
+func (p piece) grow(raw []byte, at int) span {
+	s := span{at, at + pieceLength}
+	for i := p.at - 1; i >= 0 && s.from > 0 && raw[s.from-1] == p.form[i]; i-- {
+		s.from--
+	}
+	for i := p.at + pieceLength; i < len(p.form) && s.to < len(raw) && raw[s.to] == p.form[i]; i++ {
+		s.to++
+	}
+	return s
 }
 
 // LooksGenerated reports whether a text looks like a generated credential: 20 or more

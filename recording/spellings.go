@@ -45,14 +45,29 @@ func Spellings(secret string) []string {
 	if len(secret) < minEncoded {
 		return out
 	}
-	add(hex.EncodeToString([]byte(secret)))
-	add(strings.ToUpper(hex.EncodeToString([]byte(secret))))
+	for _, form := range hexForms(secret) {
+		add(form)
+	}
+	for _, form := range inner64Forms(secret) {
+		add(form)
+		add(strings.ReplaceAll(form, "/", `\/`))
+		add(url.QueryEscape(form))
+	}
+	return out
+}
+
+func hexForms(secret string) []string {
+	form := hex.EncodeToString([]byte(secret))
+	return []string{form, strings.ToUpper(form)}
+}
+
+// inner64Forms are what base64 makes of a secret that stands within a longer text.
+func inner64Forms(secret string) (out []string) {
 	for offset := range 3 {
 		for _, e := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			form := inner64(e, secret, offset)
-			add(form)
-			add(strings.ReplaceAll(form, "/", `\/`))
-			add(url.QueryEscape(form))
+			if form := inner64(e, secret, offset); !slices.Contains(out, form) {
+				out = append(out, form)
+			}
 		}
 	}
 	return out

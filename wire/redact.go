@@ -57,6 +57,24 @@ func (t Target) Secrets() []string {
 	return out
 }
 
+// HeaderSecrets returns the credentials in headers that were not set by us: those of
+// [Target.Secrets], of headers that are named so.
+func HeaderSecrets(h http.Header) (out []string) {
+	for name, values := range h {
+		if !secretHeader(name) {
+			continue
+		}
+		for _, v := range values {
+			for _, s := range headerSecrets(v) {
+				if len(s) >= minSecret {
+					out = append(out, s)
+				}
+			}
+		}
+	}
+	return out
+}
+
 // headerSecrets are the secrets of a header's value: all of it, what follows a scheme
 // word, and the password of basic credentials.
 func headerSecrets(value string) []string {

@@ -53,6 +53,8 @@ func badserver() {
 			}
 			return honest("")(id, method)
 		})
+	case "echoes", "echoes-and-dies":
+		echoes(mode == "echoes-and-dies")
 	case "echo-env":
 		respond(honest("the token is " + os.Getenv("API_TOKEN")))
 	case "second-page":

@@ -39,11 +39,12 @@ func (a *app) recordBetween(ctx context.Context, o *runOptions, file, listen str
 		// The host gave us the environment that it means for the server.
 		target.Env = append(os.Environ(), target.Env...)
 	}
-	sink, err := recording.NewWriter(out, proxyHeader(target), recording.NewRedactor(target.Secrets()...))
+	redactor := recording.NewRedactor(target.Secrets()...)
+	sink, err := recording.NewWriter(out, proxyHeader(target), redactor)
 	if err != nil {
 		return err
 	}
-	options := proxy.Options{MessageBytes: o.capture.limits.MessageBytes, Warn: func(err error) { fmt.Fprintf(a.stderr, "conform: %v\n", err) }}
+	options := proxy.Options{MessageBytes: o.capture.limits.MessageBytes, Secret: redactor.Add, Warn: func(err error) { fmt.Fprintf(a.stderr, "conform: %v\n", err) }}
 	if target.URL != "" {
 		return a.proxyHTTP(ctx, target, sink, options, listen)
 	}

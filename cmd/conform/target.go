@@ -49,8 +49,9 @@ func (t *targetOptions) positional(cmd *cobra.Command, args []string) error {
 		dash = len(args)
 	}
 	if dash > 0 {
+		shown := wire.Target{Command: args}
 		return usage("unexpected argument %q; the server's command comes after --, as in `%s -- %s`",
-			args[0], cmd.CommandPath(), strings.Join(args, " "))
+			args[0], cmd.CommandPath(), shown)
 	}
 	t.command = args[dash:]
 	switch {

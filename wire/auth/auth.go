@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -68,6 +69,7 @@ type Handler struct {
 
 	mu       sync.Mutex
 	source   oauth2.TokenSource
+	kept     *keeping // of the source; nil where nothing can be refreshed
 	flow     sdk.OAuthHandler
 	redirect *redirect
 }
@@ -137,8 +139,12 @@ func (h *Handler) Token(context.Context) (string, error) {
 	return token.AccessToken, nil
 }
 
-// Authorize gets a token after a refusal.
+// Authorize gets a token after a refusal: by the refresh token, if the server does not
+// take the access token any more although its time is not over, else by a login.
 func (h *Handler) Authorize(ctx context.Context, request *http.Request, response *http.Response) error {
+	if response.StatusCode == http.StatusUnauthorized && h.renew(strings.TrimPrefix(request.Header.Get("Authorization"), "Bearer ")) {
+		return nil
+	}
 	if h.config.StoredOnly {
 		return ErrStoredOnly
 	}
@@ -147,7 +153,7 @@ func (h *Handler) Authorize(ctx context.Context, request *http.Request, response
 		return err
 	}
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, h.config.Client)
-	if err := flow.Authorize(ctx, request, response); err != nil {
+	if err := flow.Authorize(ctx, request, readable(response)); err != nil {
 		return err
 	}
 	source, err := flow.TokenSource(ctx)
@@ -161,6 +167,29 @@ func (h *Handler) Authorize(ctx context.Context, request *http.Request, response
 	h.source = source
 	h.mu.Unlock()
 	return nil
+}
+
+// renew trades the refresh token in for a new access token, once for each that was
+// refused, and reports whether there is one now.
+func (h *Handler) renew(refused string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.kept == nil {
+		return false
+	}
+	saved := h.kept.current()
+	if saved.Token.RefreshToken == "" || saved.Token.AccessToken != refused {
+		return false
+	}
+	expired := *saved.Token
+	expired.Expiry = time.Now().Add(-time.Hour)
+	source := h.keep(saved.config().TokenSource(h.background(), &expired), saved)
+	token, err := source.Token()
+	if err != nil || token.AccessToken == refused {
+		return false
+	}
+	h.source = source
+	return true
 }
 
 // begin makes the flow on first use: only then the port is needed.
@@ -236,11 +265,15 @@ func (h *Handler) newSource(ctx context.Context, config *oauth2.Config, token *o
 	if err := h.store.save(saved); err != nil {
 		return nil, err
 	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	return h.keep(config.TokenSource(ctx, token), saved), nil
 }
 
+// keep makes a source store what it gives; h is locked, or not yet shared.
 func (h *Handler) keep(source oauth2.TokenSource, saved *saved) oauth2.TokenSource {
-	return &keeping{source: source, store: h.store, saved: saved}
+	h.kept = &keeping{source: source, store: h.store, saved: saved}
+	return h.kept
 }
 
 // Secrets returns what was a secret in getting tokens until now.

@@ -187,6 +187,63 @@ var _ = Describe("A guarded server", func() {
 		Expect(p.refreshes).To(BeNumerically(">", refreshes))
 	})
 
+	It("gives a new token for the refresh token when it does not take the old one any more", func(ctx SpecContext) {
+		p := newProvider()
+		config := auth.Config{URL: p.URL + "/mcp", Directory: GinkgoT().TempDir(), Scopes: []string{"read", "write"}}
+		_, err := capture(ctx, p, handler(config))
+		Expect(err).NotTo(HaveOccurred())
+		p.mu.Lock()
+		clear(p.scopes) // as after a restart
+		p.mu.Unlock()
+		config.StoredOnly = true
+		_, err = capture(ctx, p, handler(config))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(p.refreshes).To(Equal(1))
+		Expect(p.logins).To(Equal(1))
+
+		_, err = capture(ctx, p, handler(config)) // the new one was stored
+		Expect(err).NotTo(HaveOccurred())
+		Expect(p.refreshes).To(Equal(1))
+	})
+
+	It("asks once for a refresh that gives nothing", func(ctx SpecContext) {
+		p := newProvider()
+		config := auth.Config{URL: p.URL + "/mcp", Directory: GinkgoT().TempDir(), Scopes: []string{"read", "write"}}
+		_, err := capture(ctx, p, handler(config))
+		Expect(err).NotTo(HaveOccurred())
+		p.mu.Lock()
+		clear(p.scopes)
+		p.refuseRefresh = true
+		p.mu.Unlock()
+		config.StoredOnly = true
+		_, err = capture(ctx, p, handler(config))
+		Expect(err).To(MatchError(auth.ErrStoredOnly))
+		Expect(p.refreshes).To(BeZero())
+	})
+
+	DescribeTable("is logged in to although its challenge is written badly", func(ctx SpecContext, challenge string) {
+		p := newProvider()
+		p.challenge = challenge
+		c, err := capture(ctx, p, handler(auth.Config{URL: p.URL + "/mcp", Scopes: []string{"read", "write"}}))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(c.Sessions[0].Tools).To(HaveLen(1))
+	},
+		Entry("with an empty text", `Bearer error_description="", resource_metadata="URL"`),
+		Entry("with a quote too many", `Bearer error="invalid_token", error_description="say "please"", resource_metadata="URL"`),
+		Entry("without commas", `Bearer realm="x" resource_metadata="URL"`),
+		Entry("with a trailing comma", `Bearer resource_metadata="URL",`),
+	)
+
+	It("says no secret of a login that fails", func(ctx SpecContext) {
+		p := newProvider()
+		p.quotes = true
+		h := handler(auth.Config{URL: p.URL + "/mcp"})
+		c, err := capture(ctx, p, h)
+		Expect(err).To(MatchError(And(ContainSubstring("[redacted]"), Not(ContainSubstring("code-1")))))
+		Expect(c.Sessions[0].InitError.Text).To(ContainSubstring("[redacted]"))
+		Expect(h.Secrets()).To(ContainElement(HavePrefix("code-1-")))
+	})
+
 	It("is not logged in to when only stored tokens may be used", func(ctx SpecContext) {
 		p := newProvider()
 		_, err := capture(ctx, p, handler(auth.Config{URL: p.URL + "/mcp", StoredOnly: true}))

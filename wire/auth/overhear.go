@@ -7,14 +7,13 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strings"
 	"sync"
 )
 
 // The members of forms and documents of OAuth that are secrets, or are worth one for
 // a while. Source: RFC 6749, RFC 7591 section 3.2.1, RFC 7636, RFC 7523, RFC 8693.
 var (
-	secretFields  = []string{"client_secret", "client_assertion", "code", "code_verifier", "refresh_token", "assertion", "subject_token", "password"}
+	secretFields  = []string{"client_secret", "client_assertion", "code", "code_verifier", "refresh_token", "assertion", "subject_token", "password", "token"}
 	secretMembers = []string{"access_token", "refresh_token", "id_token", "client_secret", "registration_access_token"}
 )
 
@@ -66,12 +65,7 @@ func (o *overhear) RoundTrip(request *http.Request) (*http.Response, error) {
 		}
 		request = request.Clone(request.Context())
 		request.Body = io.NopCloser(bytes.NewReader(body))
-		if strings.HasPrefix(request.Header.Get("Content-Type"), "application/x-www-form-urlencoded") {
-			form, _ := url.ParseQuery(string(body))
-			for _, name := range secretFields {
-				o.secrets.add(form[name]...)
-			}
-		}
+		o.secrets.add(SecretsIn(body)...)
 	}
 	response, err := o.next.RoundTrip(request)
 	if err != nil {
@@ -83,14 +77,29 @@ func (o *overhear) RoundTrip(request *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	response.Body = io.NopCloser(bytes.NewReader(body))
+	o.secrets.add(SecretsIn(body)...)
+	return response, nil
+}
+
+// SecretsIn returns the secrets of a body that a login exchanges: a form, or a JSON
+// document with tokens; nil for any other body.
+func SecretsIn(body []byte) (out []string) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(body, &members) == nil {
 		for _, name := range secretMembers {
 			var text string
-			if json.Unmarshal(members[name], &text) == nil {
-				o.secrets.add(text)
+			if json.Unmarshal(members[name], &text) == nil && text != "" {
+				out = append(out, text)
 			}
 		}
+		return out
 	}
-	return response, nil
+	form, err := url.ParseQuery(string(body))
+	if err != nil || !form.Has("grant_type") && !form.Has("token") {
+		return nil
+	}
+	for _, name := range secretFields {
+		out = append(out, form[name]...)
+	}
+	return out
 }

@@ -31,9 +31,13 @@ type provider struct {
 	grants     []string
 	expiresIn  int
 	denyLogins bool
-	old        bool   // a server of 2025-03-26: no resource metadata
-	issuer     string // in place of the URL
-	assertion  string // what the client sent in place of a secret
+	// refuseRefresh refuses every refresh token.
+	refuseRefresh bool
+	quotes        bool   // it quotes the codes and verifiers that it refuses
+	challenge     string // in place of a well written one; URL is that of the metadata
+	old           bool   // a server of 2025-03-26: no resource metadata
+	issuer        string // in place of the URL
+	assertion     string // what the client sent in place of a secret
 }
 
 func newProvider() *provider {
@@ -80,7 +84,7 @@ func (p *provider) authorize(w http.ResponseWriter, r *http.Request) {
 		back.Set("error", "access_denied")
 	} else {
 		p.logins++
-		code := fmt.Sprintf("code-%d", p.logins)
+		code := fmt.Sprintf("code-%d-of-this-login", p.logins)
 		p.codes[code] = q
 		back.Set("code", code)
 	}
@@ -97,12 +101,20 @@ func (p *provider) token(w http.ResponseWriter, r *http.Request) {
 	case "authorization_code":
 		asked, ok := p.codes[r.Form.Get("code")]
 		sum := sha256.Sum256([]byte(r.Form.Get("code_verifier")))
+		if p.quotes {
+			answer(w, 400, map[string]any{"error": "invalid_grant", "error_description": "bad code " + r.Form.Get("code") + " or verifier " + r.Form.Get("code_verifier")})
+			return
+		}
 		if !ok || asked.Get("code_challenge") != base64.RawURLEncoding.EncodeToString(sum[:]) || (!p.old && r.Form.Get("resource") != p.URL+"/mcp") {
 			answer(w, 400, map[string]any{"error": "invalid_grant"})
 			return
 		}
 		scope = asked.Get("scope")
 	case "refresh_token":
+		if p.refuseRefresh {
+			answer(w, 400, map[string]any{"error": "invalid_grant"})
+			return
+		}
 		p.refreshes++
 		scope = "read"
 		if !strings.HasPrefix(r.Form.Get("refresh_token"), "refresh-") {
@@ -133,6 +145,9 @@ func (p *provider) mcp(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		if !p.old {
 			w.Header().Set("WWW-Authenticate", `Bearer resource_metadata="`+p.URL+`/.well-known/oauth-protected-resource/mcp"`)
+		}
+		if p.challenge != "" {
+			w.Header().Set("WWW-Authenticate", strings.Replace(p.challenge, "URL", p.URL+"/.well-known/oauth-protected-resource/mcp", 1))
 		}
 		w.WriteHeader(http.StatusUnauthorized)
 		return

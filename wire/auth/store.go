@@ -115,6 +115,12 @@ type keeping struct {
 	saved *saved
 }
 
+func (k *keeping) current() *saved {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.saved
+}
+
 // Token returns the source's token.
 func (k *keeping) Token() (*oauth2.Token, error) {
 	token, err := k.source.Token()

@@ -11,7 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/wire"
+	"github.com/hostmatrix/conform/wire/auth"
 	"github.com/hostmatrix/conform/wire/eventstream"
 )
 
@@ -27,6 +29,7 @@ type HTTP struct {
 	client   *http.Client
 	recorder *recorder
 	max      int
+	secret   func(string)
 	sessions *sessions
 }
 
@@ -38,7 +41,7 @@ func NewHTTP(target wire.Target, sink Sink, o Options) (*HTTP, error) {
 	if err != nil || base.Host == "" {
 		return nil, fmt.Errorf("%s is no URL of an endpoint", target)
 	}
-	return &HTTP{target: target, base: base, recorder: newRecorder(sink, o), max: o.MessageBytes, sessions: newSessions(),
+	return &HTTP{target: target, base: base, recorder: newRecorder(sink, o), max: o.MessageBytes, secret: o.Secret, sessions: newSessions(),
 		client: &http.Client{
 			Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, DisableCompression: true, MaxResponseHeaderBytes: 256 << 10},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -76,20 +79,44 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer response.Body.Close()
 	h.sessions.answered(session, response.Header)
-	h.answer(w, session, response)
+	h.answer(w, session, h.foreign(r.URL), response)
 }
 
 // record writes down the head of a request, without credentials, and its message.
 func (h *HTTP) record(session string, r *http.Request, body []byte) {
+	for _, text := range wire.HeaderSecrets(r.Header) {
+		h.secret(text)
+	}
 	head := r.Method + " " + wire.RedactURL(h.upstream(r.URL).String()) + wire.HeaderText(r.Header, nil)
 	h.recorder.message(session, "client", "http-request", []byte(head))
-	if len(bytes.TrimSpace(body)) > 0 {
-		h.recorder.message(session, "client", kindOf(body), body)
+	h.body(session, "client", h.foreign(r.URL), body)
+}
+
+// body writes a body down. What passes beside the endpoint and is no message, as in a
+// login (codes, tokens, secrets), is not.
+func (h *HTTP) body(session, from string, foreign bool, body []byte) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return
 	}
+	if v, err := schema.Parse(body, schema.Limits{}); err != nil || v.Kind != schema.Array && !v.Has("jsonrpc") {
+		login := auth.SecretsIn(body)
+		for _, text := range login {
+			h.secret(text)
+		}
+		if foreign || len(login) > 0 {
+			return
+		}
+	}
+	h.recorder.message(session, from, kindOf(body), body)
+}
+
+// foreign reports whether a request is for something else than the endpoint.
+func (h *HTTP) foreign(asked *url.URL) bool {
+	return asked.Path != "/" && asked.Path != "" && asked.Path != h.base.Path
 }
 
 // answer passes the response on as it comes and records it.
-func (h *HTTP) answer(w http.ResponseWriter, session string, response *http.Response) {
+func (h *HTTP) answer(w http.ResponseWriter, session string, foreign bool, response *http.Response) {
 	h.recorder.message(session, "server", "http-response", []byte(response.Proto+" "+response.Status+wire.HeaderText(response.Header, nil)))
 	for name, values := range forwarded(response.Header) {
 		w.Header()[name] = values
@@ -105,19 +132,19 @@ func (h *HTTP) answer(w http.ResponseWriter, session string, response *http.Resp
 	case kind == "text/event-stream":
 		h.stream(out, session, response.Body)
 	default:
-		h.whole(out, session, response.Body)
+		h.whole(out, session, foreign, response.Body)
 	}
 }
 
 // whole records a body and then hands it on, so that no answer is seen before it
 // is recorded.
-func (h *HTTP) whole(out io.Writer, session string, body io.Reader) {
+func (h *HTTP) whole(out io.Writer, session string, foreign bool, body io.Reader) {
 	kept, _ := io.ReadAll(io.LimitReader(body, int64(h.max)+1))
 	switch {
 	case len(kept) > h.max:
 		h.recorder.problem(session, "message-limit", "A response is longer than %d bytes; it passed, but is not recorded", h.max)
-	case len(bytes.TrimSpace(kept)) > 0:
-		h.recorder.message(session, "server", kindOf(kept), kept)
+	default:
+		h.body(session, "server", foreign, kept)
 	}
 	_, _ = out.Write(kept)
 	_, _ = io.Copy(out, body)
@@ -148,7 +175,7 @@ func (h *HTTP) stream(out io.Writer, session string, body io.Reader) {
 // upstream is where a request for the proxy's path goes.
 func (h *HTTP) upstream(asked *url.URL) *url.URL {
 	to := *h.base
-	if asked.Path != "/" && asked.Path != "" && asked.Path != h.base.Path {
+	if h.foreign(asked) {
 		to.Path, to.RawPath, to.RawQuery = asked.Path, asked.RawPath, asked.RawQuery
 	} else if asked.RawQuery != "" {
 		to.RawQuery = asked.RawQuery

@@ -30,6 +30,9 @@ type Options struct {
 	Stop time.Duration
 	// Now is the clock for message times; nil means time.Now.
 	Now func() time.Time
+	// Secret is told each credential that the host or a login sends, so that the
+	// sink knows it where it is sent back; nil: nobody is.
+	Secret func(text string)
 	// Warn is told once when the recording cannot be written; nil is silence.
 	Warn func(error)
 }
@@ -43,6 +46,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Secret == nil {
+		o.Secret = func(string) {}
 	}
 	if o.Warn == nil {
 		o.Warn = func(error) {}
