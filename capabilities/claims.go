@@ -150,6 +150,16 @@ type Validator struct {
 	ListOnly bool `json:"list_only,omitempty"`
 	// Retries is how often a rejected or failed call is executed again.
 	Retries int `json:"retries,omitempty"`
+	// Modern is the validator of 2026-07-28 sessions, where it is another.
+	Modern *Validator `json:"modern,omitempty"`
+}
+
+// In returns the validator of a session of the modern era or of an older one.
+func (v *Validator) In(modern bool) *Validator {
+	if v != nil && modern && v.Modern != nil {
+		return v.Modern
+	}
+	return v
 }
 
 // Arguments (call.arguments): who checks the model's arguments before the call.
@@ -236,8 +246,10 @@ type Checks []Check
 // Check is one check with its consequence.
 type Check struct {
 	Op        Op     `json:"check"`
-	OnFailure string `json:"on_failure"`     // "tool", "server", "request", "note"
+	OnFailure string `json:"on_failure"`     // "tool", "server", "request", "note", "hide" (kept from the model, as the server asks)
 	Text      string `json:"text,omitempty"` // {detail}, {tool}, {pointer}
+	// Rewritten: the check looks at the schema as offer.schema leaves it (offer.precheck).
+	Rewritten bool `json:"rewritten,omitempty"`
 }
 
 // APIName (offer.api.name): names that a model API takes.

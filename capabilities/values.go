@@ -130,6 +130,12 @@ func (c *valueCheck) validator(v *Validator) {
 	c.word("same_id", v.SameID, "first", "unchecked")
 	c.counts("compile_max", v.CompileMax)
 	c.counts("retries", v.Retries)
+	if v.Modern != nil {
+		if v.Modern.Modern != nil {
+			c.fail("modern: a validator of modern sessions has none of its own")
+		}
+		c.validator(v.Modern)
+	}
 }
 
 var placeholder = regexp.MustCompile(`\{[^{}]*\}`)

@@ -225,20 +225,36 @@ var _ = Describe("What real hosts did", func() {
 		}
 	})
 
+	It("is reproduced for the second catalogue of probes", func() {
+		runner, err := newRunner()
+		Expect(err).NotTo(HaveOccurred())
+		files, err := filepath.Glob("../capabilities/observations/*.jsonl.gz")
+		Expect(err).NotTo(HaveOccurred())
+		Expect(files).NotTo(BeEmpty())
+		for _, f := range files {
+			replayZipped(runner, f)
+		}
+	})
+
 	It("is reproduced in the further observations too", func() {
 		if shared() == "" {
 			Skip("no further corpus: CONFORM_SHARED is not set")
 		}
 		runner, err := newRunner()
 		Expect(err).NotTo(HaveOccurred())
-		file, err := os.Open(filepath.Join(shared(), "corpus", "observed-hosts.jsonl.gz"))
-		Expect(err).NotTo(HaveOccurred())
-		defer file.Close()
-		unzipped, err := gzip.NewReader(file)
-		Expect(err).NotTo(HaveOccurred())
-		replay(runner, file.Name(), unzipped)
+		replayZipped(runner, filepath.Join(shared(), "corpus", "observed-hosts.jsonl.gz"))
 	})
 })
+
+func replayZipped(runner cases.Runner, path string) {
+	GinkgoHelper()
+	file, err := os.Open(path)
+	Expect(err).NotTo(HaveOccurred())
+	defer file.Close()
+	unzipped, err := gzip.NewReader(file)
+	Expect(err).NotTo(HaveOccurred())
+	replay(runner, path, unzipped)
+}
 
 func replay(runner cases.Runner, name string, in io.Reader) {
 	GinkgoHelper()

@@ -65,6 +65,9 @@ func profilesOf(h *capabilities.Resolved) []string {
 	}
 	if v, _ := capabilities.Get[capabilities.Validator](h, "result.validator"); v != nil {
 		add(v.Profile, v.ByTag)
+		if v.Modern != nil {
+			add(v.Modern.Profile, v.Modern.ByTag)
+		}
 	}
 	if a, _ := capabilities.Get[capabilities.Arguments](h, "call.arguments"); a != nil {
 		add(a.Profile, a.ByTag)

@@ -118,6 +118,9 @@ func mayReport(rule string, value any) bool {
 	if !ok {
 		return true
 	}
+	if v.Modern != nil && mayReport(rule, v.Modern) {
+		return true
+	}
 	validates := (v.Profile != "none" || len(v.ByTag) > 0) && !v.ListOnly
 	if rule == "structured-missing" {
 		return validates && v.Missing == "reject"

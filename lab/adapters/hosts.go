@@ -180,6 +180,10 @@ func prepareContinue(s *Setup) (Command, error) {
 		Env: []string{"CONTINUE_TELEMETRY_ENABLED=0", "OTEL_SDK_DISABLED=true"}}, err
 }
 
+// notInNames is what Claude Code replaces in the names of servers; it allows tools by
+// the name that comes of it.
+var notInNames = regexp.MustCompile(`[^a-zA-Z0-9_-]`)
+
 func prepareClaudeCode(s *Setup) (Command, error) {
 	config := filepath.Join(s.Work, "mcp.json")
 	err := s.WriteJSON(config, map[string]any{"mcpServers": s.Table(stdio("url", map[string]any{"type": "http"}))})
@@ -189,7 +193,7 @@ func prepareClaudeCode(s *Setup) (Command, error) {
 	}
 	var allowed []string
 	for _, server := range s.Servers {
-		allowed = append(allowed, "mcp__"+server.Name)
+		allowed = append(allowed, "mcp__"+notInNames.ReplaceAllString(server.Name, "_"))
 	}
 	return Command{Args: []string{s.Bin("claude"), "-p", Prompt, "--model", s.Mode.Model, "--max-turns", "2000", "--mcp-config", config, "--strict-mcp-config",
 		"--allowedTools", strings.Join(allowed, ","), "--output-format", "json", "--debug-file", filepath.Join(s.Run, "debug.txt")},

@@ -112,7 +112,7 @@ var _ = Describe("An observation", func() {
 
 	It("replaces what differs from run to run, and takes the host's own remarks away", func() {
 		r := run("probe", model.Record{Answers: []model.Answer{{Probe: "both_diff", Arguments: json.RawMessage(`{}`),
-			Texts: []string{"took 0.123 s", "<note>of the host</note>"}}}})
+			Texts: []string{"took 0.123 s\n", "<note>of the host</note>"}}}})
 		r.Volatile = []adapters.Volatile{{Name: "seconds", Pattern: regexp.MustCompile(`took ([0-9.]+) s`)}}
 		r.Noise = regexp.MustCompile(`^<note>.*</note>$`)
 		s := find(r.Lines(), "both_diff").Seen

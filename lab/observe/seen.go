@@ -105,17 +105,21 @@ func (s *Seen) value(v *schema.Value, p probe.Probe) {
 	}
 }
 
-// quiet takes the host's own remarks away; a part that is nothing else goes. They
-// come when the conversation calls for them, not the result: where they stood is
-// not recorded.
+// quiet takes the host's own remarks away; a part that is nothing else goes, and with
+// it the newline that sets it off from the part before (seen with Claude Code
+// 2.1.332). They come when the conversation calls for them, not the result: where
+// they stood is not recorded.
 func (r Run) quiet(texts []string) []string {
 	if r.Noise == nil {
 		return texts
 	}
 	var out []string
 	for _, t := range texts {
-		if rest := r.Noise.ReplaceAllString(t, ""); rest != "" || rest == t {
+		rest := r.Noise.ReplaceAllString(t, "")
+		if rest != "" || rest == t {
 			out = append(out, rest)
+		} else if last := len(out) - 1; last >= 0 {
+			out[last] = strings.TrimSuffix(out[last], "\n")
 		}
 	}
 	return out

@@ -121,7 +121,8 @@ func (s Server) Answer(name, version string) (result, failure *schema.Value) {
 	} else if i := slices.IndexFunc(s.Probes, func(p Probe) bool { return p.Name() == name }); i >= 0 {
 		result, failure = s.Probes[i].Result, s.Probes[i].Error
 	}
-	if result != nil && version == modernVersion {
+	// A server that answers initialize with the modern revision is a legacy one all the same.
+	if result != nil && version == modernVersion && s.Answers["initialize"] == nil {
 		result = decorate(result, "tools/call")
 	}
 	return result, failure

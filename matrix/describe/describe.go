@@ -92,6 +92,8 @@ func consequence(on string) string {
 		return "the whole request fails, every tool of every server with it"
 	case "note":
 		return "nothing breaks"
+	case "hide":
+		return "the model does not get the tool, as the server asks"
 	case "degrade":
 		return "the tool loses something"
 	case "unknown":

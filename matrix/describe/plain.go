@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"sort"
@@ -52,6 +53,7 @@ var refusals = map[string]func(params) string{
 		return "a tool whose server name and tool name together have more than " + p.number("max") + " characters"
 	},
 	"empty-description": func(params) string { return "a tool without a description" },
+	"for-apps-only":     func(params) string { return "a tool that its server keeps from the model (_meta.ui.visibility)" },
 	"items-array":       func(params) string { return "a tuple in the draft-07 way (items as a list of schemas)" },
 	"metaschema":        func(p params) string { return "an inputSchema that is no valid JSON Schema " + p.text("dialect") },
 	"property-keys": func(p params) string {
@@ -67,6 +69,7 @@ var refusals = map[string]func(params) string{
 		}
 		return p.list("keywords") + where
 	},
+	"refuse-formats":  func(p params) string { return "a format other than " + p.list("known") },
 	"refuse-patterns": func(p params) string { return "a pattern that contains one of " + p.list("containing") },
 	"refuse-references": func(p params) string {
 		var kinds []string
@@ -76,11 +79,15 @@ var refusals = map[string]func(params) string{
 				kinds = append(kinds, k.words)
 			}
 		}
-		in := "an inputSchema"
-		if p.text("of") == "output" {
-			in = "an outputSchema"
+		if to := p.text("to"); to != "" {
+			under := map[bool]string{true: " below " + p.text("under")}[p.text("under") != ""]
+			kinds = append(kinds, "a $ref to a schema of type "+to+under)
 		}
-		return strings.Join(kinds, " or ") + " in " + in
+		if p.text("outside") != "" {
+			kinds = append(kinds, "a $ref that does not begin with "+p.text("outside"))
+		}
+		in := map[string]string{"output": "an outputSchema", "both": "an inputSchema or an outputSchema"}[p.text("of")]
+		return strings.Join(kinds, " or ") + " in " + cmp.Or(in, "an inputSchema")
 	},
 	"root-combinators": func(p params) string {
 		if p["keywords"] == nil {
@@ -105,6 +112,9 @@ func typeRules(p params) string {
 	}
 	say("required", "a parameter without a type")
 	say("no_null", "the type null")
+	if p["list_with"] != nil {
+		out = append(out, "a list of types with "+p.text("list_with")+" in it")
+	}
 	say("not_with_any_of", "type and anyOf beside each other")
 	say("enum_strings", "an enum of anything but strings")
 	if p["string_formats"] != nil {

@@ -140,6 +140,11 @@ func arguments(a *capabilities.Arguments) string {
 }
 
 func validator(v *capabilities.Validator) string {
+	if v.Modern != nil {
+		older := *v
+		older.Modern = nil
+		return validator(&older) + "; in a 2026-07-28 session " + validator(v.Modern)
+	}
 	if v.Profile == "none" && len(v.ByTag) == 0 {
 		return "structuredContent is not validated"
 	}

@@ -23,6 +23,7 @@ type cutRule struct {
 	Lead    string   `json:"lead"`
 	Trail   string   `json:"trail"`
 	Lines   bool     `json:"lines"`
+	Pairs   bool     `json:"pairs"`
 	When    []string `json:"when"`
 	Part    string   `json:"part"`
 	Of      string   `json:"of"`
@@ -33,7 +34,7 @@ func init() {
 		Name: "cut",
 		Doc: `Cuts text longer than "over" "unit"s (utf16, default, or bytes) to its first "head" and last "tail" units with "marker" between them, ` +
 			`"lead" before and "trail" after; "measure": "bytes" measures in bytes and cuts in units; {total} is the length, {left} what was left out ({left_grouped} with commas), {kb} and {kb1} the size in KiB rounded to 0 and 1 digits, {size} the length as 44 bytes, 1.5KB or 2MB, {grouped} the length with thousands commas. ` +
-			`{sha256} the text's digest. "lines": true ends the head at its last line break when that lies in its second half. "part": "each" looks at every text part by itself instead of their join; "blocks" adds their lengths up and cuts the JSON of them as text blocks, indented by two, and nothing when there is a picture. ` +
+			`{sha256} the text's digest. "pairs": true never ends the head within a pair of surrogates. "lines": true ends the head at its last line break when that lies in its second half. "part": "each" looks at every text part by itself instead of their join; "blocks" adds their lengths up and cuts the JSON of them as text blocks, indented by two, and nothing when there is a picture. ` +
 			`"of" is a template as in say: its text is looked at instead, and when that is too long the shortened one is all that the model sees.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
 			var p cutRule
@@ -110,7 +111,11 @@ func (p cutRule) shorten(text string) (shortened string, kept, of int) {
 	if size := map[bool]int{true: len(text), false: of}[p.Measure == "bytes"]; size <= p.Over {
 		return text, of, of
 	}
-	head, tail := slice(0, min(p.Head, of)), slice(max(of-p.Tail, 0), of)
+	end := min(p.Head, of)
+	if p.Pairs && p.Unit != "bytes" && strings.HasSuffix(slice(0, end), "\uFFFD") && !strings.HasSuffix(slice(0, min(end+1, of)), "\uFFFD") {
+		end-- // what came out as half a pair is a whole one with the unit behind it
+	}
+	head, tail := slice(0, end), slice(max(of-p.Tail, 0), of)
 	if p.Lines {
 		if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
 			head = head[:i]

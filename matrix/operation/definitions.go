@@ -10,7 +10,7 @@ import (
 func init() {
 	RegisterRewrite(Rewrite{
 		Name: "definitions-to-defs",
-		Doc:  `Moves the root's definitions into $defs, where they give way to what is there, and makes every reference into definitions one into $defs.`,
+		Doc:  `Moves the root's definitions into $defs and makes every reference into definitions one into $defs; where there are $defs already, definitions go and references stay.`,
 		New: func(params json.RawMessage) (RewriteFunc, error) {
 			if err := Decode(params, &struct{}{}); err != nil {
 				return nil, err
@@ -22,17 +22,11 @@ func init() {
 
 func definitionsToDefs(root *schema.Value) *schema.Value {
 	const from, to = "#/definitions/", "#/$defs/"
+	if root.Has("$defs") {
+		return root.Without("definitions")
+	}
 	if definitions := root.Get("definitions"); definitions != nil && definitions.Kind == schema.Object {
-		defs := root.Get("$defs")
-		if defs == nil || defs.Kind != schema.Object {
-			defs = schema.Obj()
-		}
-		for _, m := range definitions.Unique() {
-			if !defs.Has(m.Key) {
-				defs = defs.With(m.Key, m.Value)
-			}
-		}
-		root = root.Without("definitions").With("$defs", defs)
+		root = root.Without("definitions").With("$defs", definitions)
 	}
 	return schema.Map(root, func(n schema.Node) *schema.Value {
 		ref, ok := n.Schema.Get("$ref").IsString()

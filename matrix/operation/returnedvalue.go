@@ -10,12 +10,13 @@ func init() {
 	RegisterRender(Render{
 		Name: "returned-value",
 		Doc: `The application gets the result object itself, as JSON: "drop" members are taken out, ` +
-			`"content_default": true puts an empty content array in when there is none; "drop_null": true takes members out that are null. A rejection is the host's words, a JSON-RPC error what result.error claims, {mcp_error} without that; ` +
+			`"content_default": true puts an empty content array in when there is none; "drop_null": true takes members out that are null, "raw": true keeps numbers as the server wrote them. A rejection is the host's words, a JSON-RPC error what result.error claims, {mcp_error} without that; ` +
 			`"thrown" is a template as in say for what an isError result throws instead.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
 			var p struct {
 				Drop           []string `json:"drop"`
 				DropNull       bool     `json:"drop_null"`
+				Raw            bool     `json:"raw"`
 				Thrown         string   `json:"thrown"`
 				ContentDefault bool     `json:"content_default"`
 			}
@@ -49,7 +50,11 @@ func init() {
 					if p.ContentDefault && !value.Has("content") {
 						value = value.With("content", schema.List())
 					}
-					v.Parts = []Part{{"json", value.Stringify("")}}
+					text := value.Stringify("")
+					if p.Raw {
+						text = value.Compact()
+					}
+					v.Parts = []Part{{"json", text}}
 					for _, block := range v.Content {
 						if kind, _ := block.Get("type").IsString(); kind == "image" {
 							v.Parts = append(v.Parts, Part{"image", ""})

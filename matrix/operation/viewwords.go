@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,7 @@ var conditions = map[string]func(*View) bool{
 	"structured": func(v *View) bool {
 		return v.Structured != nil && v.Structured.Kind != schema.Null
 	},
+	"structured-or-null": func(v *View) bool { return v.Structured != nil },
 	"no-words": func(v *View) bool {
 		return !slices.ContainsFunc(v.Parts, func(p Part) bool { return strings.TrimSpace(p.Text) != "" })
 	},
@@ -127,6 +129,12 @@ func (v *View) variable(name string) (string, bool) {
 			return "", true
 		}
 		return rpcCodes[code.Text], true
+	case "named_message":
+		name, message := v.expand("{code_name}"), v.expand("{message}")
+		if name == "" || message == "" || name == message {
+			return cmp.Or(name, message), true
+		}
+		return name + ": " + message, true
 	case "stripped":
 		return strings.Join(v.stripped, ", "), true
 	case "mcp_error":
@@ -163,8 +171,10 @@ func (v *View) textBlocks(separator string) string {
 	return strings.Join(texts, separator)
 }
 
-// rpcCodes are the names that JSON-RPC 2.0, section 5.1, gives its codes.
+// rpcCodes are the names that JSON-RPC 2.0, section 5.1, gives its codes, and two
+// that MCP clients know besides (mcp-go 1.2.1).
 var rpcCodes = map[string]string{
 	"-32700": "parse error", "-32600": "invalid request", "-32601": "method not found",
 	"-32602": "invalid params", "-32603": "internal error",
+	"-32002": "resource not found", "-32800": "request interrupted",
 }

@@ -59,6 +59,11 @@ func (s *State) runChecks(t *Tool, checks capabilities.Checks, f *capabilities.F
 		case "note":
 			v.Severity, v.Blast = verdict.Info, ""
 			t.add(f, v)
+		case "hide":
+			v.Severity, v.Blast = verdict.Info, ""
+			t.add(f, v)
+			t.Gone = f.Conflict == nil
+			return false
 		case "degrade":
 			v.Severity = verdict.Warning
 			t.add(f, v)

@@ -253,7 +253,7 @@ func (s *State) dropEntries() {
 
 // compileOutputs compiles every outputSchema at list time where the host does.
 func (s *State) compileOutputs() {
-	v, f := claim[capabilities.Validator](s, "result.validator")
+	v, f := s.validatorRule()
 	if v == nil || v.Profile == "none" || v.Compile != "list" || s.OutputIgnored {
 		return
 	}
@@ -297,6 +297,12 @@ func (s *State) compileOutputs() {
 			})
 		}
 	}
+}
+
+// validatorRule is who checks structuredContent in this session.
+func (s *State) validatorRule() (*capabilities.Validator, *capabilities.Found) {
+	v, f := claim[capabilities.Validator](s, "result.validator")
+	return v.In(s.Session.Modern()), f
 }
 
 func compileText(v *capabilities.Validator, t *Tool, text string) string {

@@ -42,13 +42,7 @@ func OfferStage(s *State) {
 func (s *State) offer(t *Tool) {
 	subject := s.subject(t)
 	t.Offered = Offer{Present: true, Name: t.Name, Description: subject.Description, Schema: t.Input}
-	if checks, f := claim[capabilities.Checks](s, "offer.precheck"); checks != nil {
-		if !s.runChecks(t, *checks, f, verdict.Offer, subject) {
-			t.Offered = Offer{}
-			return
-		}
-	}
-	if !s.rewriteSchema(t, &subject) || !s.describe(t, &subject) || !s.name(t, &subject) {
+	if !s.precheck(t, subject, false) || !s.rewriteSchema(t, &subject) || !s.precheck(t, subject, true) || !s.describe(t, &subject) || !s.name(t, &subject) {
 		t.Offered = Offer{}
 		return
 	}
@@ -63,6 +57,17 @@ func (s *State) offer(t *Tool) {
 				SchemaPointer: loss.Pointer.String(), Message: loss.Detail})
 		}
 	}
+}
+
+// precheck runs the host's checks of the schema as it is sent, or of the rewritten
+// one; false means that the tool is gone.
+func (s *State) precheck(t *Tool, subject operation.Subject, rewritten bool) bool {
+	checks, f := claim[capabilities.Checks](s, "offer.precheck")
+	if checks == nil {
+		return true
+	}
+	mine := slices.DeleteFunc(slices.Clone(*checks), func(c capabilities.Check) bool { return c.Rewritten != rewritten })
+	return s.runChecks(t, mine, f, verdict.Offer, subject)
 }
 
 // rewriteSchema applies the host's rewrites in order; false means that the tool is gone.

@@ -18,7 +18,7 @@ func ResultStage(s *State) {
 	if s.Session == nil {
 		return
 	}
-	v, vf := claim[capabilities.Validator](s, "result.validator")
+	v, vf := s.validatorRule()
 	sh, sf := claim[capabilities.Shape](s, "result.shape")
 	for _, t := range s.offered() {
 		r := results{State: s, tool: t, rule: v, rf: vf, shape: sh, sf: sf}

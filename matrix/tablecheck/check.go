@@ -68,9 +68,11 @@ func (c *checker) claim(key string, claim capabilities.Claim) {
 			}
 		}
 	case *capabilities.Validator:
-		c.profile(v.Profile)
-		for _, p := range v.ByTag {
-			c.profile(p)
+		for ; v != nil; v = v.Modern {
+			c.profile(v.Profile)
+			for _, p := range v.ByTag {
+				c.profile(p)
+			}
 		}
 	case *capabilities.Arguments:
 		c.profile(v.Profile)
@@ -112,7 +114,7 @@ func (c *checker) operation(kind string, op capabilities.Op) {
 	}
 }
 
-var consequences = map[string]bool{"tool": true, "server": true, "request": true, "note": true, "degrade": true, "unknown": true}
+var consequences = map[string]bool{"tool": true, "server": true, "request": true, "note": true, "hide": true, "degrade": true, "unknown": true}
 
 func (c *checker) consequence(name string) {
 	if !consequences[name] {
