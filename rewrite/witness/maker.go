@@ -212,16 +212,24 @@ func (m *maker) expandOne(s *schema.Value, used *[]*schema.Value, level int) [][
 		no := [][]*schema.Value{nil}
 		if otherwise := s.Get("else"); otherwise != nil {
 			no = m.expandOne(otherwise, used, level+1)
+			// What nearly meets the condition is what two readings of it differ about.
+			no = append(no, product(m.expandOne(condition, used, level+1), no)...)
 		}
 		out = product(out, append(append([][]*schema.Value(nil), yes...), no...))
 	}
-	for _, keyword := range []string{"dependentSchemas", "dependencies"} {
+	if negated := s.Get("not"); negated != nil && negated.Kind == schema.Object {
+		out = append(out, product(out, m.expandOne(negated, used, level+1))...)
+	}
+	for _, keyword := range []string{"dependentSchemas", "dependentRequired", "dependencies"} {
 		for _, d := range s.Get(keyword).Unique() {
+			alone := schema.Obj(schema.Member{Key: "required", Value: schema.List(schema.Str(d.Key))})
+			with := [][]*schema.Value{{schema.Obj(schema.Member{Key: "required", Value: d.Value})}}
 			if d.Value.Kind == schema.Object {
-				with := m.expandOne(d.Value, used, level+1)
-				demand := schema.Obj(schema.Member{Key: "required", Value: schema.List(schema.Str(d.Key))})
-				out = append(out, product(product(out, with), [][]*schema.Value{{demand}})...)
+				with = m.expandOne(d.Value, used, level+1)
 			}
+			// The member with what depends on it, and without: one of them is wrong.
+			out = append(out, product(product(out, with), [][]*schema.Value{{alone}})...)
+			out = append(out, product(out[:1], [][]*schema.Value{{alone}})...)
 		}
 	}
 	if len(out) > maxChoices {

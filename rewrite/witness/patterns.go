@@ -46,6 +46,8 @@ func textsMatching(pattern string, limit int) []string {
 	add("x" + base + "x")
 	add(base + "\u2028")
 	add(base + "😀")
+	add(swap(base, func(rune) bool { return true }, '\u0085'))
+	add(swap(base, func(rune) bool { return true }, '\u001c'))
 	add(swap(base, func(r rune) bool { return !unicode.IsDigit(r) }, '\u2028'))
 	add(swap(base, func(r rune) bool { return !unicode.IsDigit(r) }, '😀'))
 	add(swap(base, unicode.IsLetter, 'ſ'))

@@ -57,7 +57,7 @@ func (m *maker) texts(c conj, limit int) []*schema.Value {
 	patterns := c.all("pattern")
 	for _, p := range patterns {
 		if text, ok := p.IsString(); ok {
-			lists = append(lists, textsMatching(text, 24))
+			lists = append(lists, textsMatching(text, 26))
 		}
 	}
 	for _, f := range c.all("format") {

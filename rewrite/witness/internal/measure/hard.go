@@ -7,10 +7,12 @@ import (
 	"github.com/hostmatrix/conform/schema"
 )
 
-// bases are schemas with an instance that the schema's own dialect accepts and at
-// least one library rejects, or reads in its own way. They were written for this
-// measure and never looked at by the generator.
-var bases = []struct{ name, schema, instance string }{
+// base is a schema with an instance that the schema's own dialect accepts and at
+// least one library rejects, or reads in its own way.
+type base struct{ name, schema, instance string }
+
+// bases were written for this measure and never looked at by the generator.
+var bases = []base{
 	{"closed tuple", `{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":false}`, `["x",3]`},
 	{"tuple with a rest", `{"type":"array","prefixItems":[{"type":"string"}],"items":{"type":"integer"}}`, `["x",3]`},
 	{"tuple of objects with a rest", `{"type":"array","prefixItems":[{"type":"object","required":["id"],"properties":{"id":{"type":"integer"}}}],"items":{"type":"object","required":["ref"]}}`, `[{"id":1},{"ref":2}]`},
@@ -78,11 +80,10 @@ var bases = []struct{ name, schema, instance string }{
 	{"wrong default", `{"type":"object","properties":{"a":{"type":"integer","default":"x"}}}`, `{"a":3}`},
 }
 
-// places put a base and its instance somewhere in a document.
-var places = []struct {
-	name             string
-	schema, instance string // %s is the base
-}{
+// place puts a base and its instance somewhere in a document; %s is the base.
+type place struct{ name, schema, instance string }
+
+var places = []place{
 	{"a member", `{"type":"object","properties":{"v":%s},"required":["v"]}`, `{"v":%s}`},
 	{"an optional member deep down", `{"type":"object","required":["ok"],"properties":{"ok":{"type":"boolean"},"page":{"type":"object","properties":{"rows":{"type":"array","items":{"type":"object","properties":{"meta":{"type":"object","properties":{"v":%s}}}}}}}}}`,
 		`{"ok":true,"page":{"rows":[{"meta":{"v":%s}}]}}`},
@@ -108,26 +109,35 @@ func thirty() string {
 	return strings.Join(out, ",")
 }
 
-// hard are all bases at all places. Definitions of a base move to the root.
-func hard() []item {
+// placed are all bases at all places. Definitions of a base move to the root.
+func placed(bases []base) []item {
 	var out []item
 	for _, b := range bases {
 		for _, p := range places {
-			text := b.schema
-			document := schema.MustParse(fmt.Sprintf(p.schema, text))
-			if base := schema.MustParse(text); base.Has("$defs") {
-				document = schema.MustParse(fmt.Sprintf(p.schema, base.Without("$defs").Compact()))
-				defs := document.Get("$defs")
-				for _, m := range base.Get("$defs").Members {
-					if defs == nil {
-						defs = schema.Obj()
-					}
-					defs = defs.With(m.Key, m.Value)
-				}
-				document = document.With("$defs", defs)
-			}
-			out = append(out, item{b.name + " in " + p.name, document, []*schema.Value{schema.MustParse(fmt.Sprintf(p.instance, b.instance))}})
+			out = append(out, item{b.name + " in " + p.name, p.hold(b), []*schema.Value{schema.MustParse(fmt.Sprintf(p.instance, b.instance))}})
 		}
 	}
 	return out
+}
+
+// hold is the document with the base at the place.
+func (p place) hold(b base) *schema.Value {
+	lone := schema.MustParse(b.schema)
+	document := schema.MustParse(fmt.Sprintf(p.schema, lone.Without("$defs").Compact()))
+	return withDefs(document, lone.Get("$defs"))
+}
+
+// withDefs adds definitions to those of a document.
+func withDefs(document, more *schema.Value) *schema.Value {
+	if more == nil {
+		return document
+	}
+	defs := document.Get("$defs")
+	if defs == nil {
+		defs = schema.Obj()
+	}
+	for _, m := range more.Members {
+		defs = defs.With(m.Key, m.Value)
+	}
+	return document.With("$defs", defs)
 }

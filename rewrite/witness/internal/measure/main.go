@@ -10,6 +10,10 @@
 // taken from CONFORM_SHARED. The set "hard" needs no folder: it is made of this
 // package's own schemas, each at eleven places of a document (hard.go).
 //
+//	go run ./rewrite/witness/internal/measure -proofs N [-seed S]
+//
+// draws N schemas and asks the real libraries whether what is proven of them holds.
+//
 // Of each profile it prints the known differences and how many were found, the
 // schemas proven, wrong proofs (a known difference that the proof denies), the
 // witnesses and refusals to compile that were found, how many of these the real
@@ -24,6 +28,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/rewrite/witness"
@@ -39,9 +44,18 @@ func main() {
 	shared := flag.String("shared", os.Getenv("CONFORM_SHARED"), "folder that holds corpus/")
 	budget := flag.Int("budget", witness.DefaultBudget, "instances per schema")
 	confirm := flag.Bool("oracle", false, "ask the real libraries about every witness")
-	only := flag.String("only", "", "one of constructs, catalogs, hard")
+	only := flag.String("only", "", "one of constructs, catalogs, grafted, hard, unseen")
+	drawn := flag.Uint64("proofs", 0, "draw so many schemas and ask the real libraries about what is proven of them, and nothing else")
+	seed := flag.Uint64("seed", 1, "of what is drawn")
 	verbose := flag.Bool("v", false, "print what was missed")
 	flag.Parse()
+	if *drawn > 0 {
+		if err := proofs(*seed, *drawn); err != nil {
+			fmt.Fprintln(os.Stderr, "measure:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if err := run(*shared, *only, *budget, *confirm, *verbose); err != nil {
 		fmt.Fprintln(os.Stderr, "measure:", err)
 		os.Exit(1)
@@ -49,8 +63,9 @@ func main() {
 }
 
 // tally counts one profile. at counts differences that show only when a result is
-// validated: the schema compiles.
-type tally struct{ known, found, at, atFound, witnesses, asked, confirmed, proven, provenWrong int }
+// validated: the schema compiles. beyond are those missed by a proof that does not speak
+// of such an instance (1e400).
+type tally struct{ known, found, at, atFound, beyond, witnesses, asked, confirmed, proven, provenWrong int }
 
 func run(shared, only string, budget int, confirm, verbose bool) error {
 	sets := []struct {
@@ -59,7 +74,12 @@ func run(shared, only string, budget int, confirm, verbose bool) error {
 	}{
 		{"constructs", func() ([]item, error) { return readConstructs(filepath.Join(shared, "corpus", "sdk-constructs.jsonl")) }},
 		{"catalogs", func() ([]item, error) { return readCatalogs(filepath.Join(shared, "corpus", "catalogs")) }},
-		{"hard", func() ([]item, error) { return hard(), nil }},
+		{"grafted", func() ([]item, error) {
+			real, err := readCatalogs(filepath.Join(shared, "corpus", "catalogs"))
+			return grafted(real, slices.Concat(bases, unseen)), err
+		}},
+		{"hard", func() ([]item, error) { return placed(bases), nil }},
+		{"unseen", func() ([]item, error) { return placed(unseen), nil }},
 	}
 	for _, set := range sets {
 		if only != "" && only != set.name {
@@ -103,6 +123,7 @@ func measure(name string, items []item, budget int, confirm, verbose bool) error
 		total.found += t.found
 		total.at += t.at
 		total.atFound += t.atFound
+		total.beyond += t.beyond
 		total.provenWrong += t.provenWrong
 		total.witnesses += t.witnesses
 		total.asked += t.asked
@@ -112,8 +133,8 @@ func measure(name string, items []item, budget int, confirm, verbose bool) error
 	if total.known > 0 {
 		share = 100 * float64(total.found) / float64(total.known)
 	}
-	fmt.Printf("%s: %d of %d known differences found (%.1f %%), of those at validation %d of %d; %d wrong proofs; %d witnesses and refusals; %d of %d asked of the real library confirmed\n\n",
-		name, total.found, total.known, share, total.atFound, total.at, total.provenWrong, total.witnesses, total.confirmed, total.asked)
+	fmt.Printf("%s: %d of %d known differences found (%.1f %%), of those at validation %d of %d; %d of the missed are beyond what a proof speaks of; %d wrong proofs; %d witnesses and refusals; %d of %d asked of the real library confirmed\n\n",
+		name, total.found, total.known, share, total.atFound, total.at, total.beyond, total.provenWrong, total.witnesses, total.confirmed, total.asked)
 	return nil
 }
 
@@ -134,6 +155,8 @@ func one(it item, profile string, cache *validators.Cache, search *witness.Searc
 			if validating {
 				t.atFound++
 			}
+		} else if answer.Kind == witness.Proven && !assumedSample(it) {
+			t.beyond++
 		} else if verbose {
 			fmt.Printf("  missed %s in %s: %s\n", it.id, profile, why)
 		}
