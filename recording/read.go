@@ -296,6 +296,9 @@ func (c *Capture) nameServer() {
 		c.Target.Name = "server"
 	}
 	for _, s := range c.Sessions {
+		if s.InitError == nil && s.Transport == "sse" {
+			c.Target.Transport = s.Transport
+		}
 		info := s.Init.Get("serverInfo")
 		if info == nil {
 			info = s.Init.Get("_meta").Get("io.modelcontextprotocol/serverInfo")

@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/hostmatrix/conform/schema"
@@ -20,6 +21,9 @@ type exchange struct {
 // enough; what only the recorder knew (why an answer did not come) is added by
 // notes afterwards.
 func (s *Session) rebuild() {
+	if s.Transport != "stdio" && s.oldStream() {
+		s.Transport = "sse"
+	}
 	var handshakes, pages, calls []*exchange
 	for _, e := range s.exchanges() {
 		switch e.method {
@@ -53,6 +57,25 @@ func (s *Session) rebuild() {
 	for _, e := range calls {
 		s.Calls = append(s.Calls, e.call())
 	}
+}
+
+// oldStream reports whether the session began as one of HTTP+SSE does: with a GET
+// whose stream names first where messages go. A proxy cannot know before.
+// Source: MCP 2024-11-05 basic/transports, HTTP with SSE.
+func (s *Session) oldStream() bool {
+	for _, m := range s.Messages {
+		switch {
+		case m.From == fromClient:
+			if m.Kind != "http-request" || !bytes.HasPrefix(m.Bytes, []byte("GET ")) {
+				return false
+			}
+		case m.Kind == "noise":
+			return true
+		case m.Kind == kindMessage:
+			return false
+		}
+	}
+	return false
 }
 
 // metaVersion is the key that names the revision of a modern request

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -234,5 +235,20 @@ func replay(files []string) (*recording.Capture, error) {
 	for i, o := range opened {
 		captures[i] = o.Capture
 	}
-	return recording.Merge(captures...), nil
+	capture := recording.Merge(captures...)
+	if !saidAnything(capture) {
+		return nil, &exitError{exitIncomplete, fmt.Errorf("--replay %s: holds no handshake, list or call, so nothing is known about a server; a proxy records only while a host uses it", strings.Join(files, ", "))}
+	}
+	return capture, nil
+}
+
+// saidAnything reports whether a session of the capture came as far as a handshake,
+// even one that failed.
+func saidAnything(c *recording.Capture) bool {
+	for _, s := range c.Sessions {
+		if s.Init != nil || s.InitError != nil || len(s.Pages) > 0 || len(s.Calls) > 0 {
+			return true
+		}
+	}
+	return len(c.Probes) > 0
 }

@@ -59,7 +59,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the request cannot be read, or is too long", http.StatusRequestEntityTooLarge)
 		return
 	}
-	session := h.sessions.of(r.Header, body)
+	session := h.sessions.of(r, body)
 	h.record(session, r, body)
 	request, err := http.NewRequestWithContext(r.Context(), r.Method, h.upstream(r.URL).String(), bytes.NewReader(body))
 	if err != nil {
@@ -79,7 +79,7 @@ func (h *HTTP) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer response.Body.Close()
 	h.sessions.answered(session, response.Header)
-	h.answer(w, session, h.foreign(r.URL), response)
+	h.answer(w, session, r.URL, response)
 }
 
 // record writes down the head of a request, without credentials, and its message.
@@ -116,7 +116,7 @@ func (h *HTTP) foreign(asked *url.URL) bool {
 }
 
 // answer passes the response on as it comes and records it.
-func (h *HTTP) answer(w http.ResponseWriter, session string, foreign bool, response *http.Response) {
+func (h *HTTP) answer(w http.ResponseWriter, session string, asked *url.URL, response *http.Response) {
 	h.recorder.message(session, "server", "http-response", []byte(response.Proto+" "+response.Status+wire.HeaderText(response.Header, nil)))
 	for name, values := range forwarded(response.Header) {
 		w.Header()[name] = values
@@ -130,9 +130,9 @@ func (h *HTTP) answer(w http.ResponseWriter, session string, foreign bool, respo
 		h.recorder.problem(session, "content-coding", "A response is compressed although nobody asked for it; it passed, but is not recorded")
 		_, _ = io.Copy(out, response.Body)
 	case kind == "text/event-stream":
-		h.stream(out, session, response.Body)
+		h.stream(out, session, asked, response.Body)
 	default:
-		h.whole(out, session, foreign, response.Body)
+		h.whole(out, session, h.foreign(asked), response.Body)
 	}
 }
 
@@ -151,7 +151,7 @@ func (h *HTTP) whole(out io.Writer, session string, foreign bool, body io.Reader
 }
 
 // stream passes an event stream on and records its messages.
-func (h *HTTP) stream(out io.Writer, session string, body io.Reader) {
+func (h *HTTP) stream(out io.Writer, session string, asked *url.URL, body io.Reader) {
 	held := &holdBack{in: body, out: out}
 	reader := eventstream.NewReader(held, h.max, "")
 	for {
@@ -162,11 +162,16 @@ func (h *HTTP) stream(out io.Writer, session string, body io.Reader) {
 		if len(bytes.TrimSpace(e.Data)) == 0 {
 			continue
 		}
-		kind := "message"
-		if e.Name != "message" {
-			kind = "noise" // an endpoint event of the old transport, or a foreign one
+		kind, data := "message", e.Data
+		switch e.Name {
+		case "message":
+		case "endpoint": // of the old transport; its address holds a session's id
+			h.sessions.endpoint(session, h.upstream(asked), strings.TrimSpace(string(data)))
+			kind, data = "noise", []byte(wire.RedactURL(strings.TrimSpace(string(data))))
+		default:
+			kind = "noise"
 		}
-		h.recorder.message(session, "server", kind, e.Data)
+		h.recorder.message(session, "server", kind, data)
 	}
 	held.release()
 	_, _ = io.Copy(out, body) // after an event that is too long for us

@@ -58,9 +58,20 @@ var _ = Describe("An HTTP proxy", func() {
 
 	It("lets the old HTTP+SSE pass", func(ctx SpecContext) {
 		front, t := between(mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return sdkServer() }, nil), "/sse", nil, proxy.Options{})
-		_, err := wire.Capture(ctx, wire.Target{URL: front.URL + "/sse", Transport: wire.SSE}, wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Initialize, Version: "2024-11-05"}}, Calls: echo})
+		live, err := wire.Capture(ctx, wire.Target{URL: front.URL + "/sse", Transport: wire.SSE}, wire.Options{Handshakes: []wire.Handshake{
+			{Mode: wire.Initialize, Version: "2024-11-05"}, {Mode: wire.Initialize, Version: "2025-06-18"}}, Calls: echo})
 		Expect(err).NotTo(HaveOccurred())
-		Expect(t.text()).To(ContainSubstring("hello"))
+		c := t.read()
+		Expect(c.Sessions).To(HaveLen(2))
+		Expect(c.Target.Transport).To(Equal(wire.SSE))
+		for i, s := range c.Sessions {
+			Expect(s.InitError).To(BeNil())
+			Expect(s.Transport).To(Equal(wire.SSE))
+			Expect(s.Negotiated).To(Equal(live.Sessions[i].Negotiated))
+			Expect(s.Calls).To(HaveLen(1))
+			Expect(s.Calls[0].Result.Compact()).To(Equal(live.Sessions[i].Calls[0].Result.Compact()))
+		}
+		Expect(t.text()).To(MatchRegexp(`"noise".*sessionid=redacted`), "the address is no message, and its id is one of a session")
 	})
 
 	It("adds the target's headers and records no secret", func(ctx SpecContext) {

@@ -3,6 +3,7 @@ package proxy
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"sync"
 
 	"github.com/hostmatrix/conform/schema"
@@ -16,18 +17,27 @@ type sessions struct {
 	mu      sync.Mutex
 	count   int
 	byID    map[string]string // by Mcp-Session-Id
+	byPath  map[string]string // by path and query of the message endpoint of the old HTTP+SSE
+	streams map[string]bool   // those of the old HTTP+SSE
 	current string            // the last one without an id
 	pending map[string]bool   // begun, the server's id not yet known
 }
 
 func newSessions() *sessions {
-	return &sessions{byID: map[string]string{}, pending: map[string]bool{}}
+	return &sessions{byID: map[string]string{}, byPath: map[string]string{}, streams: map[string]bool{}, pending: map[string]bool{}}
 }
 
 // of returns the session of a request.
-func (s *sessions) of(h http.Header, body []byte) string {
+func (s *sessions) of(r *http.Request, body []byte) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	h := r.Header
+	if known := s.byPath[r.URL.RequestURI()]; known != "" {
+		return known
+	}
+	if r.Method == http.MethodGet && s.streams[s.current] && h.Get("Mcp-Session-Id") == "" {
+		s.current = s.next() // another stream of the old transport
+	}
 	if id := h.Get("Mcp-Session-Id"); id != "" {
 		if known := s.byID[id]; known != "" {
 			return known
@@ -53,6 +63,19 @@ func (s *sessions) of(h http.Header, body []byte) string {
 func (s *sessions) next() string {
 	s.count++
 	return fmt.Sprintf("proxy-%d", s.count)
+}
+
+// endpoint takes the address that a stream of the old HTTP+SSE names for the messages
+// of its session, as it came: relative to the stream's own, or with an origin.
+func (s *sessions) endpoint(session string, stream *url.URL, text string) {
+	at, err := stream.Parse(text)
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.byPath[at.RequestURI()] = session
+	s.streams[session] = true
 }
 
 // answered takes the session id that the answer to initialize gives.
