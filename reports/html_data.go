@@ -259,7 +259,7 @@ func (b *pageBuilder) kind(c verdict.Cell) int {
 func (b *pageBuilder) finding(f verdict.Finding) int {
 	v := []int{b.rule(f.Rule), slices.Index(pageSeverities, f.Severity), slices.Index(verdict.Stages, f.Stage), slices.Index(pageBlasts, f.Blast),
 		b.str(inline(f.Message)), b.str(multiline(f.HostText)), b.str(inline(f.Culprit)), b.str(inline(f.SchemaPointer)), b.str(inline(f.DataPointer)),
-		b.str(f.Sample), b.str(multiline(f.Witness)), b.str(f.Basis), b.str(inline(f.Note)), b.str(inline(f.Fix))}
+		b.str(f.Sample), b.str(multiline(f.Witness)), b.str(f.Basis), b.str(inline(f.Note)), b.str(inline(f.Mending()))}
 	for _, ref := range f.Evidence {
 		e, known := b.evidence[ref]
 		if !known {

@@ -139,7 +139,7 @@ func findingsText(c verdict.Cell) string {
 		}
 		for _, part := range []struct{ name, text string }{
 			{"host says", cutText(inline(f.HostText), hostTextMax)}, {"schema", inline(f.SchemaPointer)}, {"data", inline(f.DataPointer)},
-			{"basis", f.Basis}, {"evidence", inline(strings.Join(f.Evidence, ", "))}, {"fix", inline(f.Fix)},
+			{"basis", f.Basis}, {"evidence", inline(strings.Join(f.Evidence, ", "))}, {"fix", inline(f.Mending())},
 		} {
 			if part.text != "" {
 				text += "\n  " + part.name + ": " + part.text

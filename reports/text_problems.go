@@ -219,7 +219,7 @@ func fixes(q Problem) string {
 	seen := map[string]bool{}
 	var out []string
 	for _, v := range q.Voices {
-		if f := v.Finding.Fix; f != "" && !seen[f] {
+		if f := v.Finding.Mending(); f != "" && !seen[f] {
 			seen[f] = true
 			out = append(out, inline(f))
 		}

@@ -97,7 +97,19 @@ type Finding struct {
 	Basis    string   `json:"basis,omitempty"`
 	Evidence []string `json:"evidence,omitempty"`
 	Note     string   `json:"note,omitempty"` // why the basis is lower than the evidence
-	Fix      string   `json:"fix,omitempty"`
+	// Fix names the verified rewrites that mend it, joined by " + ".
+	Fix string `json:"fix,omitempty"`
+	// FixText is Fix for people: what the rewrites do, in how many hosts that was
+	// verified, and what is lost; "" in reports of older versions.
+	FixText string `json:"fix_text,omitempty"`
+}
+
+// Mending is what to do about the finding in one line; "" where nothing is known.
+func (f Finding) Mending() string {
+	if f.FixText != "" {
+		return f.FixText
+	}
+	return f.Fix
 }
 
 // Cell is one tool in one host. Tool is "" for a cell about the whole server.
