@@ -104,7 +104,6 @@ func lossyTools(columns []matrix.Column, known []string) []string {
 }
 
 func annotate(column *matrix.Column, name string, plan Plan) {
-	lossy := mendFor(column.Host.ID, plan)
 	for i := range column.Cells {
 		cell := &column.Cells[i]
 		for k := range cell.Findings {
@@ -113,9 +112,9 @@ func annotate(column *matrix.Column, name string, plan Plan) {
 			case f.Fix != "" || f.Culprit != name && (f.Culprit != "" || cell.Tool != name):
 			case aboutAll(*f): // another definition of this tool does not make the list shorter
 			case f.Severity == verdict.Error:
-				f.Fix = fixFor(column.Host.ID, f.Stage, plan)
+				f.Fix, f.FixText = fixFor(column.Host.ID, f.Stage, plan)
 			case partOfOffer(*f):
-				f.Fix = lossy
+				f.Fix, f.FixText = mendFor(column.Host.ID, plan)
 			}
 		}
 	}
@@ -127,36 +126,40 @@ func aboutAll(f verdict.Finding) bool {
 	return f.Rule == "too-many-tools" || f.Culprit == "" && (f.Blast == verdict.BlastServer || f.Blast == verdict.BlastRequest)
 }
 
-// fixFor returns the line for one host in which the tool breaks at a stage: the
-// rewrites, and whom they leave broken.
-func fixFor(host string, stage verdict.Stage, plan Plan) string {
+// fixFor returns the rewrites for one host in which the tool breaks at a stage, with
+// whom they leave broken, and the line for people.
+func fixFor(host string, stage verdict.Stage, plan Plan) (names, text string) {
+	hosts := plan.Verified.Hosts
 	if slices.Contains(plan.Fixed, host) && len(plan.essential) > 0 {
+		names, text = Names(plan.essential), line(plan.essential, hosts-len(plan.Remaining), hosts)
 		// The server does not keep its own promise; what a definition breaks before any
 		// result is none of that.
 		if plan.Reason != "" && (stage == verdict.Result || stage == verdict.View) {
-			return "send what the schema promises, or promise less: " + Names(plan.essential)
+			names, text = "send what the schema promises, or promise less: "+names, "send what the schema promises, or promise less: "+text
 		}
-		return Names(plan.essential)
+		return names, text
 	}
 	for _, a := range plan.Alternatives {
 		if !slices.Contains(a.Hosts, host) || len(a.Steps) == 0 {
 			continue
 		}
-		text := Names(a.Steps)
+		names, text = Names(a.Steps), line(a.Steps, len(a.Hosts), hosts)
 		if len(a.Breaks) > 0 {
-			text += " (breaks " + strings.Join(a.Breaks, ", ") + ")"
+			but := " (breaks " + strings.Join(a.Breaks, ", ") + ")"
+			names, text = names+but, text+but
 		}
-		return text
+		return names, text
 	}
-	return ""
+	return "", ""
 }
 
-// mendFor returns the line for one host whose model gets less than the definition.
-func mendFor(host string, plan Plan) string {
-	if slices.Contains(plan.Mended, host) {
-		return Names(plan.Steps)
+// mendFor returns the same for one host whose model gets less than the definition.
+func mendFor(host string, plan Plan) (names, text string) {
+	if !slices.Contains(plan.Mended, host) {
+		return "", ""
 	}
-	return ""
+	hosts := plan.Verified.Hosts
+	return Names(plan.Steps), line(plan.Steps, hosts-len(plan.Remaining), hosts)
 }
 
 // Names lists the rewrites of steps, joined by " + ", with the part where one

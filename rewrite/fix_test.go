@@ -231,6 +231,7 @@ var _ = Describe("Annotate", func() {
 				for _, f := range cell.Findings {
 					if f.Severity == verdict.Error {
 						Expect(f.Fix).To(Equal("tuple-open-tail"))
+						Expect(f.FixText).To(HavePrefix("tuple-open-tail: close a tuple by maxItems in place of items: false in the outputSchema; verified in all 4 hosts; loses: "))
 					} else {
 						Expect(f.Fix).To(BeEmpty())
 					}
