@@ -6,6 +6,13 @@
 // row begins with a header of next to no size that has the name.
 const ROW = 32, CELL = 36, OVERSCAN = 6;
 
+// lengthOf is how many px the name of a host takes in a head.
+const pen = document.createElement("canvas").getContext("2d");
+function lengthOf(host) {
+  const wide = (weight, text) => { pen.font = weight + " 12.3px " + getComputedStyle(document.body).fontFamily; return pen.measureText(text).width; };
+  return wide("600", host.id) + (host.version ? wide("400", " " + host.version) : 0) + 4;
+}
+
 class Grid {
   constructor(report, filter, open) {
     Object.assign(this, { report, filter, open, pool: [], row: 0, column: 0, moved: false });
@@ -41,9 +48,9 @@ class Grid {
         el("span", { class: "modelled", "aria-label": stages + " of 6 stages modelled" }, stages + "/6"));
     });
     this.heads.replaceChildren(corner, ...heads);
-    // As high as the longest name, within bounds: 6.2 px is the mean width of a letter.
-    const longest = Math.max(...f.columns.map((c) => hostName(r.hosts[c]).length), 0);
-    this.heads.style.height = Math.round(Math.min(205, Math.max(90, longest * 6.2)) + 34) + "px";
+    // As high as the longest name, within bounds.
+    const longest = Math.max(...f.columns.map((c) => lengthOf(r.hosts[c])), 0);
+    this.heads.style.height = Math.round(Math.min(230, Math.max(90, longest)) + 36) + "px";
     const width = f.columns.length * CELL;
     this.body.style.height = f.rows.length * ROW + "px";
     this.heads.style.width = this.body.style.width = "calc(var(--name) + " + width + "px)";

@@ -77,10 +77,13 @@ function offerOf(source, host) {
   return source.offers.find((o) => o.hosts[host] !== undefined) || null;
 }
 
+// inShell quotes a text for a command line: people copy it.
+function inShell(text) { return "'" + text.replaceAll("'", "'\\''") + "'"; }
+
 function offerPanel(r, row, host) {
   const source = sourceOf(r, row, null);
   if (!source) return null;
-  const offer = offerOf(source, host), command = "conform run --show-offered '" + source.name + "@" + r.hosts[host].id + "' …";
+  const offer = offerOf(source, host), command = "conform run --show-offered " + inShell(source.name + "@" + r.hosts[host].id) + " …";
   if (!offer) {
     return el("p", { class: "dim" }, source.offers ? "This host does not offer the tool to its model, or its table says nothing of it."
       : "Not carried here, because the tool works everywhere. To see it: ", source.offers ? "" : el("code", {}, command));
