@@ -43,6 +43,11 @@ type Capture struct {
 // ProbePrefix begins the id of every session in [Capture].Probes.
 const ProbePrefix = "probe-"
 
+// ProxyPrefix begins the id of every session that a proxy recorded. Such ids are
+// unique: several proxies, as a host starts them for its windows, may write to one file
+// at the same time.
+const ProxyPrefix = "proxy-"
+
 // Target names the server that was captured.
 type Target struct {
 	Name      string   `json:"name"`    // key in the host's configuration, "server" when unknown

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -151,7 +152,10 @@ func (r *reader) header(at string, v *schema.Value) error {
 		r.capture.Target = h.Target
 	}
 	r.begun = true
-	r.ids = map[string]*Session{}
+	maps.DeleteFunc(r.ids, func(id string, _ *Session) bool { return !strings.HasPrefix(id, ProxyPrefix) })
+	if r.ids == nil {
+		r.ids = map[string]*Session{}
+	}
 	for _, info := range h.Handshakes {
 		s, err := r.session(at, info.Session)
 		if err != nil {

@@ -109,6 +109,22 @@ var _ = Describe("a recording", func() {
 		Expect(cmp.Diff(c, read(text), sameValues)).To(BeEmpty())
 	})
 
+	It("keeps two proxies apart that write to one file at the same time", func() {
+		header := `{"format":"conform-recording/1","target":{"name":"server","transport":"stdio"},"handshakes":[]}`
+		line := func(session, from, text string) string {
+			return fmt.Sprintf(`{"session":%q,"from":%q,"kind":"message","at_ms":1,"text":%s}`, session, from, schema.Quote(text))
+		}
+		c := read(strings.Join([]string{header,
+			line("proxy-1a-6f", "client", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}`),
+			header,
+			line("proxy-1b-6f", "client", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}`),
+			line("proxy-1a-6f", "server", `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{}}}`),
+			line("proxy-1b-6f", "server", `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{}}}`)}, "\n"))
+		Expect(c.Sessions).To(HaveLen(2))
+		Expect(c.Sessions[0].Negotiated).To(Equal("2025-06-18"))
+		Expect(c.Sessions[1].Negotiated).To(Equal("2025-11-25"))
+	})
+
 	It("can be put together from two", func() {
 		one := write(liveFixture("good", "2025-11-25"))
 		back := read(one + one)

@@ -41,7 +41,7 @@ func NewHTTP(target wire.Target, sink Sink, o Options) (*HTTP, error) {
 	if err != nil || base.Host == "" {
 		return nil, fmt.Errorf("%s is no URL of an endpoint", target)
 	}
-	return &HTTP{target: target, base: base, recorder: newRecorder(sink, o), max: o.MessageBytes, secret: o.Secret, sessions: newSessions(),
+	return &HTTP{target: target, base: base, recorder: newRecorder(sink, o), max: o.MessageBytes, secret: o.Secret, sessions: newSessions(o.Mark),
 		client: &http.Client{
 			Transport:     &http.Transport{Proxy: http.ProxyFromEnvironment, DisableCompression: true, MaxResponseHeaderBytes: 256 << 10},
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

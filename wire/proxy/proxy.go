@@ -8,6 +8,7 @@ package proxy
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"sync"
 	"time"
 
@@ -28,6 +29,9 @@ type Options struct {
 	MessageBytes int
 	// Stop is the time for each rung of ending the server process (default 2 s).
 	Stop time.Duration
+	// Mark is part of the ids of the sessions, so that several proxies can write to one
+	// file; "" makes one of process and time.
+	Mark string
 	// Now is the clock for message times; nil means time.Now.
 	Now func() time.Time
 	// Secret is told each credential that the host or a login sends, so that the
@@ -38,14 +42,17 @@ type Options struct {
 }
 
 func (o Options) withDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
 	if o.MessageBytes == 0 {
 		o.MessageBytes = 32 << 20
 	}
 	if o.Stop == 0 {
 		o.Stop = 2 * time.Second
 	}
-	if o.Now == nil {
-		o.Now = time.Now
+	if o.Mark == "" {
+		o.Mark = fmt.Sprintf("%x-%x", os.Getpid(), o.Now().Unix())
 	}
 	if o.Secret == nil {
 		o.Secret = func(string) {}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"sync"
 
+	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/schema"
 )
 
@@ -14,6 +15,7 @@ import (
 // belongs to the last session that has none, and a modern message to the one
 // session of the modern era.
 type sessions struct {
+	prefix  string
 	mu      sync.Mutex
 	count   int
 	byID    map[string]string // by Mcp-Session-Id
@@ -23,8 +25,8 @@ type sessions struct {
 	pending map[string]bool   // begun, the server's id not yet known
 }
 
-func newSessions() *sessions {
-	return &sessions{byID: map[string]string{}, byPath: map[string]string{}, streams: map[string]bool{}, pending: map[string]bool{}}
+func newSessions(mark string) *sessions {
+	return &sessions{prefix: recording.ProxyPrefix + mark + "-", byID: map[string]string{}, byPath: map[string]string{}, streams: map[string]bool{}, pending: map[string]bool{}}
 }
 
 // of returns the session of a request.
@@ -52,7 +54,7 @@ func (s *sessions) of(r *http.Request, body []byte) string {
 		return s.current
 	}
 	if v.Get("params").Get("_meta").Has("io.modelcontextprotocol/protocolVersion") {
-		return "proxy-modern"
+		return s.prefix + "modern"
 	}
 	if s.current == "" {
 		s.current = s.next()
@@ -62,7 +64,7 @@ func (s *sessions) of(r *http.Request, body []byte) string {
 
 func (s *sessions) next() string {
 	s.count++
-	return fmt.Sprintf("proxy-%d", s.count)
+	return fmt.Sprintf("%s%d", s.prefix, s.count)
 }
 
 // endpoint takes the address that a stream of the old HTTP+SSE names for the messages

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/wire"
 	"github.com/hostmatrix/conform/wire/process"
 )
@@ -17,9 +18,6 @@ type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 }
-
-// session is the name of the only session of a stdio proxy.
-const session = "proxy"
 
 // Stdio runs the target's command between the host's streams and the server's
 // until the server ends, or the host closes its end, or ctx ends. The server
@@ -37,6 +35,7 @@ func Stdio(ctx context.Context, target wire.Target, streams Streams, sink Sink, 
 	}
 	defer server.Release()
 	r := newRecorder(sink, o)
+	session := recording.ProxyPrefix + o.Mark
 	hostLeft := make(chan struct{})
 	go func() {
 		// Not waited for: a read of our stdin cannot be interrupted.
