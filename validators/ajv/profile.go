@@ -54,10 +54,23 @@ var (
 	// noFormats: `new Ajv({strict: false, validateFormats: true})`, sdk 1.11.4.
 	noFormats = &options{dialect: "draft-07", rules: dialectRules("draft-07", false), validateSchema: true}
 
+	// checking: `new Ajv({strictSchema: false})` or the same of Ajv2020, with ajv-formats.
+	// Source: Gemini CLI 0.61.0 and Qwen Code 0.24.4, utils/schemaValidator.
+	checking07   = checking("draft-07")
+	checking2020 = checking("2020-12")
+
 	// strict: `new Ajv()`.
 	strict = &options{dialect: "draft-07", rules: dialectRules("draft-07", false), validateSchema: true,
 		strictSchema: true, strictNumbers: true}
 )
+
+// checking is lax but for what the constructor's defaults say: a schema is checked
+// against its metaschema, numbers are finite, the first error ends it.
+func checking(dialect string) *options {
+	o := lax(dialect)
+	o.allErrors, o.validateSchema, o.strictNumbers = false, true, true
+	return o
+}
 
 // engine chooses the instance for a document.
 type engine func(document *schema.Value) *options
@@ -136,6 +149,10 @@ func init() {
 		"Ajv 8 bundled in @modelcontextprotocol/client 2.4.0", "@modelcontextprotocol/client 2.4.0, run", dispatch, "$schema", ground.All, asserting|ground.TupleTagged|ground.TuplePrefix)
 	register("ajv8-2020-only", "TypeScript SDK v2 betas: Ajv 8, 2020-12 only",
 		"Ajv 8 bundled in @modelcontextprotocol/client 2.0.0-beta.5", "@modelcontextprotocol/client 2.0.0-beta.5, run", only2020, "$schema", ground.All&^ground.Tagged07, asserting|ground.TuplePrefix)
+	register("ajv8-draft07-checking", "arguments in Gemini CLI and Qwen Code: Ajv 8, draft-07, schemas checked, first error",
+		"ajv 8 with ajv-formats 3", "ajv 8.20.0 with ajv-formats 3.0.1, run", always(checking07), "", ground.All&^ground.Tagged2020, asserting|oldTuples)
+	register("ajv8-2020-checking", "arguments in Gemini CLI and Qwen Code, schemas tagged 2020-12: Ajv 8, schemas checked, first error",
+		"ajv 8 with ajv-formats 3", "ajv 8.20.0 with ajv-formats 3.0.1, run", always(checking2020), "", ground.All&^ground.Tagged07, asserting|ground.TuplePrefix)
 	register("ajv8-strict", "plain new Ajv() of Ajv 8: strict mode, no formats, first error",
 		"ajv 8.20.0", "ajv 8.20.0, run", always(strict), "", ground.All&^(ground.Tagged2020|ground.Format|ground.OtherFormat|ground.Extension), asserting)
 }

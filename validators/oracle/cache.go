@@ -64,6 +64,8 @@ var oracles = map[string]*runtime{
 	"ajv8-dispatch":          node,
 	"ajv8-2020-only":         node,
 	"ajv8-strict":            node,
+	"ajv8-draft07-checking":  node,
+	"ajv8-2020-checking":     node,
 	"cfworker-2020":          node,
 	"cfworker-dispatch":      node,
 	"python-jsonschema":      python,
@@ -73,6 +75,7 @@ var oracles = map[string]*runtime{
 // profileOrder is the order of Profiles: the Ajv family first.
 var profileOrder = []string{
 	"ajv8-draft07-lax", "ajv8-draft07-noformats", "ajv6", "ajv8-dispatch", "ajv8-2020-only", "ajv8-strict",
+	"ajv8-draft07-checking", "ajv8-2020-checking",
 	"cfworker-2020", "cfworker-dispatch", "python-jsonschema", "networknt-2020",
 }
 

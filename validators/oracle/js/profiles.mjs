@@ -45,6 +45,17 @@ const plainAjv = async load => {
   return () => ajvEngine(new Ajv());
 };
 
+/** How Gemini CLI and Qwen Code check the arguments of a call (their utils/schemaValidator). */
+const checkingAjv = file => async load => {
+  const Ajv = (await load(file)).default.default;
+  const addFormats = (await load('ajv-formats/dist/index.js')).default.default;
+  return () => {
+    const ajv = new Ajv({ strictSchema: false, logger: false });
+    addFormats(ajv);
+    return ajvEngine(ajv);
+  };
+};
+
 const factories = {
   'ajv8-draft07-lax': provider('sdk-1.32.2/dist/esm/validation/ajv-provider.js', 'AjvJsonSchemaValidator'),
   'ajv8-draft07-noformats': clientAjv('sdk-1.11.4/dist/esm/client/index.js'),
@@ -52,6 +63,8 @@ const factories = {
   'ajv8-dispatch': provider('client-2.4.0/dist/validators/ajv.mjs', 'AjvJsonSchemaValidator'),
   'ajv8-2020-only': provider('client-2.0.0-beta.5/dist/validators/ajv.mjs', 'AjvJsonSchemaValidator'),
   'ajv8-strict': plainAjv,
+  'ajv8-draft07-checking': checkingAjv('ajv/dist/ajv.js'),
+  'ajv8-2020-checking': checkingAjv('ajv/dist/2020.js'),
   'cfworker-2020': provider('sdk-1.32.2/dist/esm/validation/cfworker-provider.js', 'CfWorkerJsonSchemaValidator'),
   'cfworker-dispatch': provider('client-2.4.0/dist/validators/cfWorker.mjs', 'CfWorkerJsonSchemaValidator'),
 };
