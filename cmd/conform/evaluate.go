@@ -28,8 +28,10 @@ func evaluate(o *runOptions, table *capabilities.Table, columns []*capabilities.
 	if err != nil {
 		return nil, err
 	}
-	if err := suggest(capture, evaluated, o.witness); err != nil {
-		return nil, err
+	if !o.noFixes {
+		if err := suggest(capture, evaluated, o.witness); err != nil {
+			return nil, err
+		}
 	}
 	report := reports.Build(reports.Input{
 		Capture: capture, Columns: evaluated, Table: table, Digest: digest(table),

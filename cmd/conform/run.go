@@ -30,6 +30,7 @@ type runOptions struct {
 	shard    string
 	baseline string
 	witness  int
+	noFixes  bool
 	manifest string
 	// redactResults keeps what real results hold out of the report.
 	redactResults bool
@@ -87,6 +88,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringVar(&o.baseline, "baseline", "", "file of known findings: only what it does not name fails, and what it names in vain")
 	f.StringVar(&o.offered, "show-offered", "", "print the tool as the model of a host gets it, TOOL@HOST (SERVER/TOOL@HOST with several servers), and no report")
 	f.IntVar(&o.witness, "witness-budget", witness.DefaultBudget, "instances tried per schema beside the real results, to find what a host would reject; 0: none")
+	f.BoolVar(&o.noFixes, "no-fixes", false, "try no rewrites of what breaks: findings come without a verified fix, and sooner")
 	a.completeHosts(cmd)
 	completeFormats(cmd)
 	return cmd
