@@ -52,7 +52,7 @@ func (p *page) linef(format string, args ...any) { p.hang("", fmt.Sprintf(format
 // hang writes text wrapped, its first line after first, the others after as many
 // blanks.
 func (p *page) hang(first, text string) {
-	indent := runes(first)
+	indent := columns(first)
 	for i, l := range wrap(text, p.width-indent) {
 		if i == 0 {
 			p.line(first + l)

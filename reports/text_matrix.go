@@ -126,14 +126,14 @@ func (p *page) matrix() {
 	}
 	tool := 4
 	for _, row := range g.rows {
-		tool = max(tool, runes(rowName(row)))
+		tool = max(tool, columns(rowName(row)))
 	}
 	tool = min(tool, 32)
 	heads, legend := p.heads(blocks, p.width-tool)
 	width := cellWidth(heads)
 	word := func(m mark) string { return m.symbol + " " + m.word }
 	if tool+len(blocks)*(width+2) > p.width && legend {
-		width = max(5, runes(heads[len(heads)-1]))
+		width = max(5, columns(heads[len(heads)-1]))
 		word = func(m mark) string { return m.symbol + " " + m.short }
 		if need := p.width - len(blocks)*(width+2); tool > need && need >= 20 {
 			tool = need // a shorter name is better than a second matrix
@@ -177,7 +177,7 @@ func (p *page) heads(blocks []block, room int) (heads []string, legend bool) {
 		if len(b.hosts) > 1 {
 			legend = true
 		}
-		total += max(10, runes(label(b.hosts[0]))) + 2
+		total += max(10, columns(label(b.hosts[0]))) + 2
 	}
 	legend = legend || total > room
 	for i, b := range blocks {
@@ -201,7 +201,7 @@ func letters(i int) string {
 func cellWidth(heads []string) int {
 	width := 10
 	for _, h := range heads {
-		width = max(width, runes(h))
+		width = max(width, columns(h))
 	}
 	return width
 }

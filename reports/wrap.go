@@ -2,24 +2,27 @@ package reports
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/width"
 )
 
-// wrap breaks text into lines of at most width characters, at blanks where there
-// are some, else anywhere. Line breaks of the text are kept.
-func wrap(text string, width int) []string {
-	width = max(width, 8)
+// wrap breaks text into lines of at most limit columns, at blanks where there are
+// some, else anywhere. Line breaks of the text are kept.
+func wrap(text string, limit int) []string {
+	limit = max(limit, 8)
 	var out []string
 	for _, paragraph := range strings.Split(text, "\n") {
 		line := ""
 		for _, word := range strings.SplitAfter(paragraph, " ") {
-			for runes(strings.TrimRight(line+word, " ")) > width {
-				if line != "" && runes(strings.TrimRight(word, " ")) <= width {
+			for columns(strings.TrimRight(line+word, " ")) > limit {
+				if line != "" && columns(strings.TrimRight(word, " ")) <= limit {
 					out = append(out, strings.TrimRight(line, " "))
 					line = ""
 					continue
 				}
-				head, rest := cutRunes(line+word, width)
+				head, rest := cutColumns(line+word, limit)
 				out = append(out, head)
 				line, word = "", rest
 			}
@@ -32,35 +35,67 @@ func wrap(text string, width int) []string {
 
 func runes(s string) int { return utf8.RuneCountInString(s) }
 
-func cutRunes(s string, n int) (head, rest string) {
-	for i := range s {
-		if n == 0 {
+// columns is how many columns of a terminal a text takes: two for wide characters of
+// East Asia and for emoji, none for what combines with the character before.
+func columns(s string) int {
+	n := 0
+	for _, r := range s {
+		n += columnsOf(r)
+	}
+	return n
+}
+
+func columnsOf(r rune) int {
+	switch {
+	case r < 0x300:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Variation_Selector):
+		return 0
+	}
+	if kind := width.LookupRune(r).Kind(); kind == width.EastAsianWide || kind == width.EastAsianFullwidth {
+		return 2
+	}
+	return 1
+}
+
+// cutColumns splits a text behind at most n columns, and behind one character at least.
+func cutColumns(s string, n int) (head, rest string) {
+	for i, r := range s {
+		if n -= columnsOf(r); n < 0 && i > 0 {
 			return s[:i], s[i:]
 		}
-		n--
 	}
 	return s, ""
 }
 
 // shorten keeps the ends of a long name, which tell tools apart, and marks the cut.
-func shorten(s string, width int) string {
-	if runes(s) <= width {
+func shorten(s string, limit int) string {
+	if columns(s) <= limit {
 		return s
 	}
-	r := []rune(s)
-	head := (width - 1) * 2 / 3
-	return string(r[:head]) + "…" + string(r[len(r)-(width-1-head):])
+	head, _ := cutColumns(s, (limit-1)*2/3)
+	tail := []rune(s)
+	from, left := len(tail), limit-1-columns(head)
+	for from > 0 && left >= columnsOf(tail[from-1]) {
+		from--
+		left -= columnsOf(tail[from])
+	}
+	return head + "…" + string(tail[from:])
 }
 
-func pad(s string, width int) string {
-	return s + strings.Repeat(" ", max(0, width-runes(s)))
+func pad(s string, n int) string {
+	return s + strings.Repeat(" ", max(0, n-columns(s)))
 }
 
-// cutText keeps the first max characters and says how much is missing.
+// cutText keeps the first limit characters and says how much is missing.
 func cutText(s string, limit int) string {
 	if runes(s) <= limit {
 		return s
 	}
-	head, rest := cutRunes(s, limit)
-	return head + " … (" + plural(runes(rest), "more character") + ")"
+	at := 0
+	for range limit {
+		_, size := utf8.DecodeRuneInString(s[at:])
+		at += size
+	}
+	return s[:at] + " … (" + plural(runes(s[at:]), "more character") + ")"
 }
