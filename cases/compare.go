@@ -59,7 +59,10 @@ type Got struct {
 	Checked *bool  `json:"checked,omitempty"`
 	Text    string `json:"text,omitempty"`
 	Basis   string `json:"basis,omitempty"`
-	Reason  string `json:"reason,omitempty"` // why there is no verdict
+	Reason  string `json:"reason,omitempty"` // why there is no verdict, or what the newest version does
+	// Version is set where an expectation that names no version is met by an
+	// earlier version of the row than the newest.
+	Version string `json:"version,omitempty"`
 }
 
 // Summary counts expectations.
@@ -68,6 +71,7 @@ type Summary struct {
 	Agree    int                `json:"agree"`
 	Disagree int                `json:"disagree"`
 	NoHost   int                `json:"no_host"` // of the disagreeing ones: the table lacks the host
+	Earlier  int                `json:"earlier"` // of the agreeing ones: a version before the newest meets it
 	ByHost   map[string]Counter `json:"by_host"`
 	ByBasis  map[string]Counter `json:"by_basis"`
 }
@@ -152,10 +156,18 @@ func (r Runner) Compare(c *recording.Case) []Result {
 			out = append(out, result)
 			continue
 		}
-		columns := matrix.Evaluate(matrix.Input{Capture: capture, Hosts: []*capabilities.Resolved{host},
-			Shapes: r.Shapes, Validators: cache, Workers: 1})
-		result.Got = sumUp(c, columns[0].Cells)
+		evaluate := func(host *capabilities.Resolved) Got {
+			columns := matrix.Evaluate(matrix.Input{Capture: capture, Hosts: []*capabilities.Resolved{host},
+				Shapes: r.Shapes, Validators: cache, Workers: 1})
+			return sumUp(c, columns[0].Cells)
+		}
+		result.Got = evaluate(host)
 		result.Differs = differences(e, result.Got)
+		if len(result.Differs) > 0 && ofItsDay(e) {
+			if got, ok := r.earlier(e, host, result.Got, evaluate); ok {
+				result.Got, result.Differs = got, nil
+			}
+		}
 		result.Agrees = len(result.Differs) == 0
 		out = append(out, result)
 	}
@@ -232,6 +244,9 @@ func Sum(results []Result) Summary {
 		if r.Agrees {
 			agree = 1
 			s.Agree++
+			if r.Got.Version != "" {
+				s.Earlier++
+			}
 		} else {
 			s.Disagree++
 			if r.Got.Reason == "no such host" {
@@ -259,6 +274,9 @@ func (r Result) String() string {
 		who = "rule " + r.Rule
 	}
 	line := fmt.Sprintf("%s %s %s: expected %s", mark, r.Case, who, join(r.Expected.Verdict, r.Expected.Stage, r.Expected.Blast))
+	if r.Agrees && r.Got.Version != "" {
+		return line + fmt.Sprintf("; met by %s (%s)", r.Got.Version, r.Got.Reason)
+	}
 	if r.Agrees {
 		return line
 	}

@@ -38,22 +38,23 @@ func init() {
 	})
 	RegisterCheck(Check{
 		Name: "refuse-references",
-		Doc:  `Refuses references: "any" all of them, "dangling" those that name nothing in the document, "external" those that leave it, "recursive" those that lead back to themselves. "of": "output" looks at the outputSchema.`,
+		Doc: `Refuses references: "any" all of them, "dangling" those that name nothing in the document, "external" those that leave it, "recursive" those that lead back to themselves, ` +
+			`"to" those to a schema of this type ("under": only below this keyword), "outside" those that do not begin with this. "of": "output" looks at the outputSchema, "both" at it too.`,
 		New: func(params json.RawMessage) (CheckFunc, error) {
 			var p struct {
 				Any       bool   `json:"any"`
 				Dangling  bool   `json:"dangling"`
 				External  bool   `json:"external"`
 				Recursive bool   `json:"recursive"`
+				To        string `json:"to"`
+				Under     string `json:"under"`
+				Outside   string `json:"outside"`
 				Of        string `json:"of"`
 			}
 			if err := Decode(params, &p); err != nil {
 				return nil, err
 			}
-			return func(s Subject) []Problem {
-				if p.Of == "output" {
-					s.Schema = s.Tool.Get("outputSchema")
-				}
+			refused := func(s Subject) []Problem {
 				return walkInput(s, func(node *schema.Value, at schema.Pointer) *Problem {
 					ref, ok := node.Get("$ref").IsString()
 					if !ok {
@@ -63,12 +64,51 @@ func init() {
 					switch at := at.Append("$ref"); {
 					case p.Any:
 						return problemf(at, "reference %q", ref)
+					case p.To != "" && local && (p.Under == "" || slices.Contains(at, p.Under)) && isOfType(Resolve(s.Schema, ref), p.To):
+						return problemf(at, "reference %q to a schema of type %s", ref, p.To)
+					case p.Outside != "" && !strings.HasPrefix(ref, p.Outside):
+						return problemf(at, "reference %q", ref)
 					case p.External && !local:
 						return problemf(at, "reference %q leaves the document", ref)
 					case p.Dangling && local && Resolve(s.Schema, ref) == nil:
 						return problemf(at, "reference to undefined schema %q", ref)
 					case p.Recursive && local && leadsBack(s.Schema, ref):
 						return problemf(at, "reference %q is recursive", ref)
+					}
+					return nil
+				})
+			}
+			return func(s Subject) []Problem {
+				output := s
+				output.Schema = s.Tool.Get("outputSchema")
+				switch p.Of {
+				case "output":
+					return refused(output)
+				case "both":
+					return append(refused(s), refused(output)...)
+				}
+				return refused(s)
+			}, nil
+		},
+	})
+	RegisterCheck(Check{
+		Name: "refuse-formats",
+		Doc:  `Refuses an inputSchema with a format that is none of "known". "of": "output" looks at the outputSchema.`,
+		New: func(params json.RawMessage) (CheckFunc, error) {
+			var p struct {
+				Known []string `json:"known"`
+				Of    string   `json:"of"`
+			}
+			if err := Decode(params, &p); err != nil {
+				return nil, err
+			}
+			return func(s Subject) []Problem {
+				if p.Of == "output" {
+					s.Schema = s.Tool.Get("outputSchema")
+				}
+				return walkInput(s, func(node *schema.Value, at schema.Pointer) *Problem {
+					if format, ok := node.Get("format").IsString(); ok && !slices.Contains(p.Known, format) {
+						return problemf(at.Append("format"), "%q", format)
 					}
 					return nil
 				})
@@ -98,6 +138,12 @@ func init() {
 			}, nil
 		},
 	})
+}
+
+// isOfType reports whether a schema says that it is of one type.
+func isOfType(v *schema.Value, name string) bool {
+	is, _ := v.Get("type").IsString()
+	return is == name
 }
 
 // leadsBack reports whether the target of a local reference contains, through

@@ -14,6 +14,7 @@ type typeRules struct {
 	Names            []string `json:"names"`
 	Required         bool     `json:"required"`
 	NoNull           bool     `json:"no_null"`
+	ListWith         string   `json:"list_with"`
 	NotWithAnyOf     bool     `json:"not_with_any_of"`
 	EnumStrings      bool     `json:"enum_strings"`
 	StringFormats    []string `json:"string_formats"`
@@ -31,7 +32,7 @@ type typeRules struct {
 func init() {
 	RegisterCheck(Check{
 		Name: "type-rules",
-		Doc: `Refuses an inputSchema that breaks one of the rules that are set: "single" (type is one string), "names" (type names one of these), "required" (every subschema has a type, an anyOf or a $ref), "no_null" (no type null), ` +
+		Doc: `Refuses an inputSchema that breaks one of the rules that are set: "single" (type is one string), "names" (type names one of these), "required" (every subschema has a type, an anyOf or a $ref), "no_null" (no type null), "list_with" (no type list holds this type), ` +
 			`"not_with_any_of" (type and anyOf not together), "enum_strings" (enum holds strings, on a string type), "string_formats" (the only formats of strings), ` +
 			`"object_properties": "root" or "all" (objects without anyOf, oneOf, allOf have properties), "required_defined" (required names properties), "properties_only_on_object", "items_only_on_array", ` +
 			`"closed" (objects have additionalProperties false), "all_required" (required names all properties), "integers" (these keywords are written without fraction), ` +
@@ -72,6 +73,8 @@ func (p typeRules) checkType(node, typ *schema.Value, name string, single bool, 
 		return problemf(at.Append("type"), "type is a list")
 	case p.Names != nil && typ != nil && !slices.Contains(p.Names, name):
 		return problemf(at.Append("type"), "type %s", typ.Compact())
+	case p.ListWith != "" && typ != nil && !single && listHolds(typ, p.ListWith):
+		return problemf(at.Append("type"), "type %s", typ.Compact())
 	case p.NoNull && name == "null":
 		return problemf(at.Append("type"), "type null")
 	case p.Required && typ == nil && !node.Has("anyOf") && !node.Has("$ref"):
@@ -82,6 +85,11 @@ func (p typeRules) checkType(node, typ *schema.Value, name string, single bool, 
 		return problemf(at, "%d levels of nesting exceeds limit of %d", depthOf(at), p.Depth)
 	}
 	return nil
+}
+
+// listHolds reports whether a list of types holds one.
+func listHolds(typ *schema.Value, name string) bool {
+	return slices.ContainsFunc(typ.Items, func(v *schema.Value) bool { is, _ := v.IsString(); return is == name })
 }
 
 // depthOf counts how many objects and arrays a pointer goes through.

@@ -111,12 +111,16 @@ func (s *State) nameLosses(t *Tool, seen Seen, rules viewRules) {
 	if f == nil {
 		f = rules.rf
 	}
+	nothing := operation.NothingShown(seen.View)
 	for _, loss := range operation.ViewLosses(seen.View) {
-		severity := verdict.Warning
-		if !loss.Degrades {
+		severity, blast := verdict.Warning, verdict.Blast("")
+		switch {
+		case !loss.Degrades:
 			severity = verdict.Info
+		case nothing:
+			severity, blast = verdict.Error, verdict.BlastTool
 		}
-		t.add(f, verdict.Finding{Rule: loss.Rule, Severity: severity, Stage: verdict.View, Message: loss.Detail,
+		t.add(f, verdict.Finding{Rule: loss.Rule, Severity: severity, Stage: verdict.View, Blast: blast, Message: loss.Detail,
 			DataPointer: loss.Pointer.String(), Sample: string(seen.Call.Origin)})
 	}
 }
