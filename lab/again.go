@@ -68,6 +68,7 @@ func (l Lab) again(ctx context.Context, a adapters.Adapter, installed adapters.I
 	if err != nil {
 		return []Batch{first}, err
 	}
+	second.Again = true
 	return split(first, second), nil
 }
 

@@ -53,7 +53,7 @@ func (j Job) inside(ctx context.Context, find func(Job) (adapters.Adapter, error
 	if err != nil {
 		return report, err
 	}
-	catalogue, err := probe.Builtin()
+	catalogue, err := probe.Open(j.Catalogue)
 	if err != nil {
 		return report, err
 	}
@@ -146,6 +146,9 @@ func (j Job) prepare(a adapters.Adapter, servers []probe.Server, steps []model.S
 	for _, s := range servers {
 		server := adapters.Server{Name: s.Name, Command: self,
 			Args: []string{"lab", "probe-server", "--server", s.Name, "--era", string(j.era()), "--log", j.path(probeLog)}}
+		if j.Catalogue != "" {
+			server.Args = append(server.Args, "--catalogue", j.Catalogue)
+		}
 		if probes != "" {
 			server = adapters.Server{Name: s.Name, URL: probes + "/mcp/" + s.Name}
 		}

@@ -27,6 +27,7 @@ type Job struct {
 	Run       string             `json:"run"` // folder of the run
 	Self      string             `json:"self"`
 	Servers   []string           `json:"servers"`
+	Catalogue string             `json:"catalogue,omitempty"` // file with the probes; "" is the built-in one
 	Limit     time.Duration      `json:"limit"`
 	Memory    int64              `json:"memory"`
 	Disk      int64              `json:"disk"`
@@ -46,6 +47,7 @@ type Left struct {
 // Files of a run.
 const (
 	jobFile    = "job.json"
+	probesFile = "catalogue.json"
 	reportFile = "report.json"
 	probeLog   = "probes.jsonl"
 	modelLog   = "model.jsonl"

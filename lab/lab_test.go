@@ -28,8 +28,12 @@ func TestMain(m *testing.M) {
 		switch os.Args[2] {
 		case "inner":
 			err = Inner(context.Background(), os.Args[3], fakeAdapter)
-		case "probe-server": // --server NAME --era ERA --log FILE
-			err = serve(os.Args[4], os.Args[6], os.Args[8])
+		case "probe-server": // --server NAME --era ERA --log FILE [--catalogue FILE]
+			catalogue := ""
+			if len(os.Args) > 10 {
+				catalogue = os.Args[10]
+			}
+			err = serve(os.Args[4], os.Args[6], os.Args[8], catalogue)
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -40,8 +44,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func serve(name, era, path string) error {
-	c, err := probe.Builtin()
+func serve(name, era, path, catalogue string) error {
+	c, err := probe.Open(catalogue)
 	if err != nil {
 		return err
 	}
@@ -59,8 +63,11 @@ func TestLab(t *testing.T) {
 	RunSpecs(t, "lab")
 }
 
-// open makes drive do without a room.
-var open bool
+// open makes drive do without a room, own is a catalogue in place of the lab's.
+var (
+	open bool
+	own  string
+)
 
 // drive runs a fake host; without namespaces it runs open, so that the lab's logic
 // is covered there too.
@@ -69,7 +76,7 @@ func drive(kind string, limit time.Duration) Batch {
 	self, err := os.Executable()
 	Expect(err).NotTo(HaveOccurred())
 	l := Lab{Cache: GinkgoT().TempDir(), Self: self, Inner: []string{"lab", "inner"}, Limit: limit, Memory: DefaultMemory,
-		Open: open || isolate.Available() != nil, Servers: []string{"probe", "fp_items_array"}, Progress: func(string) {}}
+		Open: open || isolate.Available() != nil, Servers: []string{"probe", "fp_items_array"}, Probes: own, Progress: func(string) {}}
 	switch kind {
 	case "fills-memory":
 		l.Memory = 256 << 20
@@ -83,6 +90,13 @@ func drive(kind string, limit time.Duration) Batch {
 	Expect(err).NotTo(HaveOccurred())
 	Expect(batches).To(HaveLen(1))
 	return batches[0]
+}
+
+func collect(b Batch) File {
+	GinkgoHelper()
+	c, err := probe.Builtin()
+	Expect(err).NotTo(HaveOccurred())
+	return Collect("fake", "1", "2026-01-02", nil, c, []Batch{b})
 }
 
 func lineOf(b Batch, id string) observe.Line {
@@ -112,13 +126,42 @@ var _ = Describe("The lab", func() {
 
 	It("gives the same file twice", func() {
 		file := func(b Batch) string {
-			f, err := Collect("fake", "1", "2026-01-02", nil, []Batch{b})
-			Expect(err).NotTo(HaveOccurred())
+			f := collect(b)
 			data, err := observe.Write(f.Header, f.Lines)
 			Expect(err).NotTo(HaveOccurred())
 			return string(data)
 		}
 		Expect(file(drive("plain", time.Minute))).To(Equal(file(drive("plain", time.Minute))))
+	})
+
+	It("asks the probes of a catalogue of one's own", func() {
+		own = filepath.Join(GinkgoT().TempDir(), "mine.json")
+		DeferCleanup(func() { own = "" })
+		Expect(os.WriteFile(own, []byte(`{"format":"conform-probes/1","version":"mine","servers":[{"name":"probe","probes":[{"id":"mine_only"}]}]}`), 0o600)).To(Succeed())
+		b := drive("plain", time.Minute)
+		Expect(b.Run.Lines()).To(HaveLen(1))
+		Expect(*lineOf(b, "mine_only").Seen.Text).To(ContainSubstring("CT_mine_only"))
+	})
+
+	It("keeps two labs from one installation", func() {
+		l := Lab{Cache: GinkgoT().TempDir(), Progress: func(string) {}}
+		a := adapters.Adapter{ID: "fake"}
+		unlock, err := l.lock(context.Background(), a, "1")
+		Expect(err).NotTo(HaveOccurred())
+		ctx, cancel := context.WithCancel(context.Background())
+		var said []string
+		other := l
+		other.Progress = func(line string) { said = append(said, line); cancel() }
+		_, err = other.lock(ctx, a, "1")
+		Expect(err).To(MatchError(context.Canceled))
+		Expect(said).To(ConsistOf(ContainSubstring("another lab uses fake 1")))
+		second, err := other.lock(context.Background(), a, "2")
+		Expect(err).NotTo(HaveOccurred(), "another version is another installation")
+		second()
+		unlock()
+		again, err := other.lock(context.Background(), a, "1")
+		Expect(err).NotTo(HaveOccurred())
+		again()
 	})
 
 	It("says nothing about offers of a host that never connects", func() {
@@ -196,8 +239,7 @@ var _ = Describe("The lab", func() {
 	It("records what a host writes to a terminal as text", func() {
 		b := drive("escapes", time.Minute)
 		Expect(lineOf(b, "both_diff").Offered.Name).To(Equal("\x1b[31mboth_diff"))
-		f, err := Collect("fake", "1", "2026-01-02", nil, []Batch{b})
-		Expect(err).NotTo(HaveOccurred())
+		f := collect(b)
 		data, err := observe.Write(f.Header, f.Lines)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(bytes.ContainsRune(data, 0x1b)).To(BeFalse())
@@ -264,6 +306,10 @@ var _ = Describe("A run that says less than it could", func() {
 		first, second := run([]string{"paged"}, "page_1"), run([]string{"paged", "twins"}, "page_1", "name_twin_dot")
 		got := split(first, second)
 		Expect(got).To(HaveLen(2))
+		got[1].Again = true
+		c, err := probe.Builtin()
+		Expect(err).NotTo(HaveOccurred())
+		Expect(Collect("h", "1", "2026-01-02", nil, c, got).Header.Again).To(HaveKeyWithValue("", []string{"twins"}), "the file says so")
 		Expect(names(got[0])).To(Equal([]string{"paged", "quiet_control"}))
 		Expect(names(got[1])).To(Equal([]string{"twins"}))
 		Expect(split(first, run([]string{"paged"}, "page_1"))).To(HaveLen(1))

@@ -28,6 +28,7 @@ type Lab struct {
 	Open     bool     // run without namespaces
 	Program  string   // path of the host's program, for hosts that the lab can't install
 	Servers  []string // restricts to these probe servers; empty is all
+	Probes   string   // path of a catalogue of one's own; "" is the lab's
 	Progress func(string)
 }
 
@@ -45,6 +46,7 @@ type Batch struct {
 	Run     observe.Run
 	Outcome isolate.Outcome
 	Dir     string
+	Again   bool // of what another batch missed
 }
 
 // Observe installs a version if need be and runs it once per batch of servers. A
@@ -56,11 +58,26 @@ func (l Lab) Observe(ctx context.Context, a adapters.Adapter, version string, mo
 			return nil, err
 		}
 	}
+	unlock, err := l.lock(ctx, a, version)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
 	installed, err := l.install(ctx, a, version)
 	if err != nil {
 		return nil, err
 	}
 	return l.observe(ctx, a, installed, version, mode)
+}
+
+// Install installs a version, unless it is there, and returns where.
+func (l Lab) Install(ctx context.Context, a adapters.Adapter, version string) (adapters.Installed, error) {
+	unlock, err := l.lock(ctx, a, version)
+	if err != nil {
+		return adapters.Installed{}, err
+	}
+	defer unlock()
+	return l.install(ctx, a, version)
 }
 
 func (l Lab) install(ctx context.Context, a adapters.Adapter, version string) (adapters.Installed, error) {
@@ -71,11 +88,14 @@ func (l Lab) install(ctx context.Context, a adapters.Adapter, version string) (a
 }
 
 func (l Lab) observe(ctx context.Context, a adapters.Adapter, installed adapters.Installed, version string, mode adapters.Mode) ([]Batch, error) {
-	catalogue, err := probe.Builtin()
+	catalogue, err := probe.Open(l.Probes)
 	if err != nil {
 		return nil, err
 	}
 	names := l.choose(catalogue, a, mode)
+	if len(names) == 0 {
+		return nil, nil // a mode of probe servers that are not asked now
+	}
 	size := a.Batch
 	if size == 0 {
 		size = max(1, len(names))
@@ -193,7 +213,18 @@ func (l Lab) job(a adapters.Adapter, installed adapters.Installed, version strin
 	if limit == 0 {
 		limit = cmp.Or(mode.Limit, max(a.Limit, DefaultLimit))
 	}
-	j := Job{Host: a.ID, Version: version, Mode: mode, Installed: installed, Run: dir, Self: l.Self, Servers: servers, Limit: limit, Memory: l.Memory, Disk: cmp.Or(l.Disk, DefaultDisk), Open: l.Open}
+	probes := ""
+	if l.Probes != "" { // a copy in the run's folder: the room shows no other
+		data, err := os.ReadFile(l.Probes)
+		if err != nil {
+			return Job{}, err
+		}
+		probes = filepath.Join(dir, probesFile)
+		if err := os.WriteFile(probes, data, 0o644); err != nil {
+			return Job{}, err
+		}
+	}
+	j := Job{Catalogue: probes, Host: a.ID, Version: version, Mode: mode, Installed: installed, Run: dir, Self: l.Self, Servers: servers, Limit: limit, Memory: l.Memory, Disk: cmp.Or(l.Disk, DefaultDisk), Open: l.Open}
 	// The user's own folder is out of sight, and so are the places where programs
 	// outside listen on sockets, which no network namespace keeps away; what was
 	// installed in them stays.

@@ -27,16 +27,13 @@ const probeServerName = "conform"
 type File struct {
 	Header observe.Header
 	Lines  []observe.Line
+	Part   string   // what part of the host's file this is, for its name; "" is the whole
 	parts  []string // modes that asked a part of the catalogue only
 }
 
 // Collect makes the file of one version out of the batches of its modes. without
 // says which probe servers were left out, and why.
-func Collect(host, version, date string, without map[string]string, batches []Batch) (File, error) {
-	catalogue, err := probe.Builtin()
-	if err != nil {
-		return File{}, err
-	}
+func Collect(host, version, date string, without map[string]string, catalogue *probe.Catalogue, batches []Batch) File {
 	f := File{Header: observe.Header{Host: host, Version: version, Platform: runtime.GOOS + "/" + runtime.GOARCH, Date: date, Origin: Origin,
 		Probes: catalogue.Version, Without: without, Handshakes: map[string][]observe.Step{}, Counts: map[string]map[string]observe.Counted{}}}
 	left := map[string]bool{}
@@ -54,6 +51,9 @@ func Collect(host, version, date string, without map[string]string, batches []Ba
 		for _, name := range b.Outcome.Left {
 			left[name] = true
 		}
+		if b.Again {
+			f.again(b.Run)
+		}
 		if t := firstListed(b.Run); t != nil && f.Header.Handshakes[b.Run.Mode.Name] == nil {
 			f.Header.Handshakes[b.Run.Mode.Name] = t.Handshake
 			f.Header.ClientInfo = t.Info
@@ -62,7 +62,17 @@ func Collect(host, version, date string, without map[string]string, batches []Ba
 	f.sort(catalogue)
 	delete(left, probeServerName)
 	f.Header.Left = slices.Sorted(maps.Keys(left))
-	return f, nil
+	return f
+}
+
+// again notes the servers that come from a second start.
+func (f *File) again(r observe.Run) {
+	if f.Header.Again == nil {
+		f.Header.Again = map[string][]string{}
+	}
+	for _, s := range r.Servers {
+		f.Header.Again[r.Mode.Name] = append(f.Header.Again[r.Mode.Name], s.Name)
+	}
 }
 
 // sort puts the lines of each mode into the order of the catalogue: what was asked
@@ -96,6 +106,9 @@ func firstListed(r observe.Run) *observe.Traffic {
 // now are kept from the file that the lab wrote before.
 func (f File) Save(dir string) (string, error) {
 	base := filepath.Join(dir, f.Header.Host+"-"+f.Header.Version)
+	if f.Part != "" {
+		base += "-" + f.Part
+	}
 	path := base + ".jsonl"
 	old, err := readFile(path)
 	if err != nil {
@@ -180,6 +193,14 @@ func (f File) keep(old *File) File {
 				f.Header.Same = map[string]string{}
 			}
 			f.Header.Same[mode] = other
+		}
+	}
+	for mode, servers := range old.Header.Again {
+		if !ran[mode] {
+			if f.Header.Again == nil {
+				f.Header.Again = map[string][]string{}
+			}
+			f.Header.Again[mode] = servers
 		}
 	}
 	for mode, counts := range old.Header.Counts {

@@ -19,13 +19,17 @@ import (
 )
 
 func (a *app) labServeCommand() *cobra.Command {
-	var address, era, out string
+	var address, era, out, catalogue string
 	var servers []string
 	cmd := &cobra.Command{
 		Use:  "serve HOST VERSION",
 		Args: exactly(2, "the host's id in the table, and its version"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			chosen, err := probeServers(servers)
+			probes, err := probe.Open(catalogue)
+			if err != nil {
+				return usage("%w", err)
+			}
+			chosen, err := probeServers(probes, servers)
 			if err != nil {
 				return err
 			}
@@ -41,7 +45,7 @@ func (a *app) labServeCommand() *cobra.Command {
 			if err := a.serveLab(cmd, session, address); err != nil {
 				return err
 			}
-			path, err := saveServed(session, out)
+			path, err := saveServed(session, probes, out)
 			if err != nil {
 				return err
 			}
@@ -52,16 +56,14 @@ func (a *app) labServeCommand() *cobra.Command {
 	helpFor(cmd, "lab-serve")
 	cmd.Flags().StringVar(&address, "http", "127.0.0.1:8090", "address to serve at")
 	cmd.Flags().StringVar(&era, "era", string(probe.Dual), "legacy, modern or dual")
+	cmd.Flags().StringVar(&catalogue, "catalogue", "", "file with probes of your own (conform-probes/1) in place of the lab's")
 	cmd.Flags().StringSliceVar(&servers, "servers", nil, "only these probe servers")
 	cmd.Flags().StringVar(&out, "out", observationsDir, "folder for the observation file")
 	return cmd
 }
 
-func probeServers(names []string) ([]probe.Server, error) {
-	c, err := probe.Builtin()
-	if err != nil {
-		return nil, err
-	}
+// probeServers are those of a catalogue that are named, or all that stand together.
+func probeServers(c *probe.Catalogue, names []string) ([]probe.Server, error) {
 	if len(names) == 0 {
 		return slices.DeleteFunc(c.Servers, func(s probe.Server) bool { return s.Apart }), nil
 	}
@@ -92,15 +94,12 @@ func (a *app) serveLab(cmd *cobra.Command, session *serve.Session, address strin
 }
 
 // saveServed writes what arrived.
-func saveServed(session *serve.Session, out string) (string, error) {
+func saveServed(session *serve.Session, c *probe.Catalogue, out string) (string, error) {
 	run, err := session.Run()
 	if err != nil {
 		return "", err
 	}
-	f, err := lab.Collect(session.Host, session.Version, time.Now().UTC().Format(time.DateOnly), nil, []lab.Batch{{Run: run}})
-	if err != nil {
-		return "", err
-	}
+	f := lab.Collect(session.Host, session.Version, time.Now().UTC().Format(time.DateOnly), nil, c, []lab.Batch{{Run: run}})
 	f.Header.Origin = serve.Origin
 	f.Lines = slices.DeleteFunc(f.Lines, func(l observe.Line) bool { return l.Offered == nil && l.Seen == nil && l.Called == 0 })
 	if err := os.MkdirAll(out, 0o755); err != nil {

@@ -146,6 +146,9 @@ var registry = everyMode(slices.Concat(sdkClients, goClients, libraries, codexAd
 // Find resolves "id", "id@version", "id:mode" or "id:mode@version".
 func Find(spec string) (a Adapter, version string, mode Mode, err error) {
 	name, version, _ := strings.Cut(spec, "@")
+	if version, wanted, swapped := strings.Cut(version, ":"); swapped {
+		return a, "", mode, fmt.Errorf("%q: the mode stands before the version: %s:%s@%s", spec, name, wanted, version)
+	}
 	name, wanted, named := strings.Cut(name, ":")
 	i := slices.IndexFunc(registry, func(a Adapter) bool { return a.ID == name })
 	if i < 0 {
@@ -174,8 +177,21 @@ func Find(spec string) (a Adapter, version string, mode Mode, err error) {
 	return a, version, mode, nil
 }
 
-// NamesMode says whether a spec that Find takes names a mode.
-func NamesMode(spec string) bool {
+// Apart is the word that stands for all modes of [Besides] where a mode is named.
+const Apart = "apart"
+
+// Chosen lists the modes that a spec asks for: one that it names, those that every
+// host has besides for [Apart], all of the host's where it names none.
+func Chosen(spec string) (a Adapter, version string, modes []Mode, err error) {
 	name, _, _ := strings.Cut(spec, "@")
-	return strings.Contains(name, ":")
+	host, wanted, named := strings.Cut(name, ":")
+	if wanted == Apart {
+		a, version, _, err = Find(host + spec[len(name):])
+		return a, version, slices.DeleteFunc(slices.Clone(a.Modes), func(m Mode) bool { return m.About == "" }), err
+	}
+	a, version, mode, err := Find(spec)
+	if named {
+		return a, version, []Mode{mode}, err
+	}
+	return a, version, a.Modes, err
 }

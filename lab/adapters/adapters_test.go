@@ -39,6 +39,21 @@ func setup(a adapters.Adapter, mode adapters.Mode) *adapters.Setup {
 }
 
 var _ = Describe("The adapters", func() {
+	It("lists the modes that a spec asks for", func() {
+		names := func(spec string) []string {
+			_, _, modes, err := adapters.Chosen(spec)
+			Expect(err).NotTo(HaveOccurred())
+			var out []string
+			for _, m := range modes {
+				out = append(out, m.Name)
+			}
+			return out
+		}
+		Expect(names("codex:code_mode@0.171.0")).To(Equal([]string{"code_mode"}))
+		Expect(names("codex")).To(ContainElements("direct", "code_mode", "count", "quiet"))
+		Expect(names("codex:apart")).To(And(ContainElements("count", "quiet"), Not(ContainElement("direct"))))
+	})
+
 	It("belong to rows of the table and pin their versions", func() {
 		table, err := capabilities.Builtin()
 		Expect(err).NotTo(HaveOccurred())

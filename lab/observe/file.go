@@ -23,6 +23,7 @@ type Header struct {
 	Handshakes   map[string][]Step             `json:"handshakes,omitempty"`  // by mode
 	Counts       map[string]map[string]Counted `json:"counts,omitempty"`      // long lists, by mode and server
 	Without      map[string]string             `json:"without,omitempty"`     // probe servers that were left out, and why
+	Again        map[string][]string           `json:"asked_again,omitempty"` // servers of which a first start said less, by mode
 	Same         map[string]string             `json:"same,omitempty"`        // modes that showed just what another did: not written twice
 	Left         []string                      `json:"left_behind,omitempty"` // processes that outlived the host
 }

@@ -8,6 +8,7 @@ package probe
 import (
 	_ "embed"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/hostmatrix/conform/matrix/verify"
@@ -55,6 +56,18 @@ type Probe struct {
 
 // Builtin returns the catalogue of this release.
 func Builtin() (*Catalogue, error) { return Parse(builtin) }
+
+// Open reads a catalogue from a file; "" is the one of this release.
+func Open(path string) (*Catalogue, error) {
+	if path == "" {
+		return Builtin()
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("the catalogue of probes: %w", err)
+	}
+	return Parse(data)
+}
 
 // Parse reads a catalogue. Errors name the server and the probe.
 func Parse(data []byte) (*Catalogue, error) {

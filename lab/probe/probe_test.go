@@ -282,3 +282,19 @@ var _ = Describe("A probe server", func() {
 		Expect(string(data)).To(And(ContainSubstring("some-host/1"), Not(ContainSubstring("do-not-log"))))
 	})
 })
+
+var _ = Describe("The further catalogues", func() {
+	DescribeTable("can be read", func(path string) {
+		c, err := probe.Open(path)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(c.Servers).NotTo(BeEmpty())
+	},
+		Entry(nil, "more.json"),
+		Entry(nil, "names.json"),
+	)
+
+	It("says which file it could not read", func() {
+		_, err := probe.Open("nothing.json")
+		Expect(err).To(MatchError(ContainSubstring("nothing.json")))
+	})
+})
