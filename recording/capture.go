@@ -36,6 +36,9 @@ type Capture struct {
 	// headers, invented revisions), to see how the server takes it. Only their
 	// messages count; their ids begin with [ProbePrefix].
 	Probes []*Session
+	// Recorded is the time of the start of a recording (RFC 3339), "" for a live
+	// capture, a case and a log.
+	Recorded string
 	// Problems were met while capturing: noise on stdout, a page cap, a timeout.
 	Problems []Problem
 }

@@ -133,6 +133,7 @@ func Merge(captures ...*Capture) *Capture {
 		if i == 0 {
 			out.Target = c.Target
 		}
+		out.Recorded = max(out.Recorded, c.Recorded)
 		renamed := map[string]string{}
 		for _, s := range c.Sessions {
 			copied := *s

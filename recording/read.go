@@ -149,7 +149,7 @@ func (r *reader) header(at string, v *schema.Value) error {
 		return err
 	}
 	if !r.begun {
-		r.capture.Target = h.Target
+		r.capture.Target, r.capture.Recorded = h.Target, h.Recorded
 	}
 	r.begun = true
 	maps.DeleteFunc(r.ids, func(id string, _ *Session) bool { return !strings.HasPrefix(id, ProxyPrefix) })

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -240,6 +241,22 @@ func replay(files []string) (*recording.Capture, error) {
 		return nil, &exitError{exitIncomplete, fmt.Errorf("--replay %s: holds no handshake, list or call, so nothing is known about a server; a proxy records only while a host uses it", strings.Join(files, ", "))}
 	}
 	return capture, nil
+}
+
+// asOf is the time that a report states: now, or for a recording the time at which it
+// was made, or that of the newest evidence in the table if that is later. So the same
+// recording and the same table give the same report on any day.
+func asOf(capture *recording.Capture, table *capabilities.Table) time.Time {
+	recorded, err := time.Parse(time.RFC3339, capture.Recorded)
+	if err != nil {
+		return time.Now()
+	}
+	for _, h := range table.Hosts() {
+		if seen, err := time.Parse(time.DateOnly, h.LastSeen()); err == nil && seen.After(recorded) {
+			recorded = seen
+		}
+	}
+	return recorded
 }
 
 // saidAnything reports whether a session of the capture came as far as a handshake,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -65,7 +66,7 @@ func (a *app) record(ctx context.Context, o *runOptions, file string) error {
 		return err
 	}
 	write := func(w io.Writer) error {
-		return recording.WriteCapture(w, capture, version(), started, recording.NewRedactor(target.Secrets()...))
+		return recording.WriteCapture(w, capture, version(), cmp.Or(capture.Recorded, started), recording.NewRedactor(target.Secrets()...))
 	}
 	if file == "" {
 		err = write(a.stdout)
