@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix"
@@ -35,7 +34,7 @@ func evaluate(o *runOptions, table *capabilities.Table, columns []*capabilities.
 	}
 	report := reports.Build(reports.Input{
 		Capture: capture, Columns: evaluated, Table: table, Digest: digest(table),
-		Version: version(), Now: time.Now(), Lint: &rules,
+		Version: version(), Now: asOf(capture, table), Lint: &rules,
 	})
 	if o.redactResults {
 		reports.RedactResults(report, capture)
