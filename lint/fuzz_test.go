@@ -59,7 +59,7 @@ func FuzzRun(f *testing.F) {
 			}
 		}
 		for _, revision := range lint.Revisions {
-			lint.SpecFindings(capture, revision)
+			lint.SpecFindings(capture, revision, lint.Until{})
 		}
 		if took := time.Since(started); took > slowest {
 			t.Fatalf("took %s", took)

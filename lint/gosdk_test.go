@@ -57,16 +57,16 @@ var _ = Describe("the Go SDK's server", func() {
 var _ = Describe("the findings of a protocol row", func() {
 	It("are those of the revision's sessions, by tool", func() {
 		c := capture(session(d, tool(`"description":"T.","outputSchema":{"type":"array"}`)), session(e, tool(`"description":"T.","outputSchema":true`)))
-		found, _ := lint.SpecFindings(c, d)
+		found, _ := lint.SpecFindings(c, d, lint.Until{})
 		Expect(found["t"]).To(ConsistOf(And(HaveField("Rule", "output-root"), HaveField("Severity", verdict.Error), HaveField("Stage", verdict.List), HaveField("SchemaPointer", "/outputSchema/type"))))
-		found, _ = lint.SpecFindings(c, e)
+		found, _ = lint.SpecFindings(c, e, lint.Until{})
 		Expect(found["t"]).To(ConsistOf(HaveField("SchemaPointer", "/outputSchema")))
-		found, _ = lint.SpecFindings(c, a)
+		found, _ = lint.SpecFindings(c, a, lint.Until{})
 		Expect(found).To(BeEmpty())
 	})
 
 	It("have no quality in them", func() {
-		found, _ := lint.SpecFindings(list(d, tool(`"title":"T"`)), d)
+		found, _ := lint.SpecFindings(list(d, tool(`"title":"T"`)), d, lint.Until{})
 		Expect(found).To(BeEmpty())
 	})
 })

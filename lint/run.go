@@ -25,6 +25,24 @@ type Input struct {
 	Hosts []*capabilities.Resolved
 	// Manifest is the content of a server.json, nil without one.
 	Manifest *schema.Value
+	Until
+}
+
+// Until ends a run when Stop is closed: rules that have no answer by then are not
+// checked, for the reason Why. The zero value ends none.
+type Until struct {
+	Stop <-chan struct{}
+	Why  string
+}
+
+// Stopped reports whether the run has come to that.
+func (u Until) Stopped() bool {
+	select {
+	case <-u.Stop:
+		return true
+	default:
+		return false
+	}
 }
 
 // Result is what the rules established.
@@ -50,7 +68,7 @@ func Run(capture *recording.Capture, in Input) Result {
 			continue
 		}
 		p := &Pass{Rule: r, Capture: capture, Config: in.Config, Hosts: in.Hosts, Manifest: in.Manifest, shared: cache}
-		findings, reason := evaluate(p)
+		findings, reason := in.unlessStopped(func() ([]Finding, string) { return evaluate(p) })
 		if reason != "" {
 			result.NotChecked = append(result.NotChecked, verdict.NotChecked{Rule: r.ID, Reason: reason})
 		}
@@ -58,6 +76,30 @@ func Run(capture *recording.Capture, in Input) Result {
 	}
 	result.Advice = withoutEchoes(result.Advice)
 	return result
+}
+
+// unlessStopped is what rule returns, or nothing at a stop. A rule that is under way
+// then is left behind; no further one begins, so nobody else uses what it uses.
+func (u Until) unlessStopped(rule func() ([]Finding, string)) ([]Finding, string) {
+	if u.Stop == nil {
+		return rule()
+	}
+	if u.Stopped() {
+		return nil, u.Why
+	}
+	done := make(chan struct{})
+	var findings []Finding
+	var reason string
+	go func() {
+		findings, reason = rule()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return findings, reason
+	case <-u.Stop:
+		return nil, u.Why
+	}
 }
 
 // evaluate runs one rule; reason says why it has no answer.
@@ -161,7 +203,7 @@ func join(words []string) string {
 // SpecFindings returns what the rules of a protocol revision say about the
 // sessions of that revision, by tool ("" for the whole server): the findings of the
 // cells of that revision's row. What could not be checked is in the second result.
-func SpecFindings(capture *recording.Capture, revision string) (map[string][]verdict.Finding, []verdict.NotChecked) {
+func SpecFindings(capture *recording.Capture, revision string, until Until) (map[string][]verdict.Finding, []verdict.NotChecked) {
 	out := map[string][]verdict.Finding{}
 	var not []verdict.NotChecked
 	cache := newShared(revision).know(capture)
@@ -173,7 +215,7 @@ func SpecFindings(capture *recording.Capture, revision string) (map[string][]ver
 			continue
 		}
 		p := &Pass{Rule: r, Capture: capture, Config: config, shared: cache}
-		findings, reason := evaluate(p)
+		findings, reason := until.unlessStopped(func() ([]Finding, string) { return evaluate(p) })
 		if reason != "" {
 			not = append(not, verdict.NotChecked{Rule: r.ID, Reason: reason})
 		}

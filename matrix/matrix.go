@@ -4,9 +4,7 @@ package matrix
 
 import (
 	"cmp"
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/shape"
@@ -34,6 +32,11 @@ type Input struct {
 	KeepViews bool
 	// Workers bounds the columns evaluated at once; 0 means the number of CPUs.
 	Workers int
+	// Stop ends the evaluation when it is closed: what is not evaluated by then is
+	// unknown, for the reason Why. nil: it runs to its end.
+	Stop <-chan struct{}
+	// Why is told of what is left out after Stop.
+	Why string
 }
 
 // Column is one evaluated host, with everything the emulation knows.
@@ -48,58 +51,6 @@ type Column struct {
 // it would be 150 MB.
 const partSize = 250
 
-// Evaluate runs every column; the result is in the order of in.Hosts, cells in
-// the order of the server's list, and does not depend on Workers.
-func Evaluate(in Input) []Column {
-	if in.Validators == nil {
-		in.Validators = validators.NewCache()
-	}
-	columns := make([]Column, len(in.Hosts))
-	in.eachColumn(func(i int) { columns[i] = begin(in, in.Hosts[i]) })
-	most := 0
-	for _, c := range columns {
-		most = max(most, len(c.State.Tools))
-	}
-	for from := 0; from == 0 || from < most; from += partSize {
-		in.eachColumn(func(i int) { columns[i].finish(from, in.KeepViews) })
-		if in.Forget != nil {
-			in.Forget()
-		}
-	}
-	for _, c := range columns {
-		c.found()
-		if !in.KeepViews { // the columns outlive the evaluation; what was compiled for them must not
-			c.State.Validators, c.State.Witness = nil, nil
-		}
-	}
-	return columns
-}
-
-// eachColumn does a piece of work for every column, those with the same validator
-// one after another, and drops each validator's schemas with the last of them.
-func (in Input) eachColumn(do func(i int)) {
-	workers := in.Workers
-	if workers <= 0 {
-		workers = runtime.NumCPU()
-	}
-	order, uses := byProfile(in.Hosts)
-	next := make(chan int)
-	var wg sync.WaitGroup
-	for range min(workers, len(in.Hosts)) {
-		wg.Go(func() {
-			for i := range next {
-				do(i)
-				uses.done(in.Hosts[i], in.Validators)
-			}
-		})
-	}
-	for _, i := range order {
-		next <- i
-	}
-	close(next)
-	wg.Wait()
-}
-
 func begin(in Input, host *capabilities.Resolved) Column {
 	state := stage.Begin(stage.Env{
 		Host: host, Target: in.Capture.Target, Session: stage.Choose(host, in.Capture),
@@ -108,26 +59,32 @@ func begin(in Input, host *capabilities.Resolved) Column {
 	return Column{Host: host, State: state, Cells: make([]verdict.Cell, 0, len(state.Tools)+1)}
 }
 
-// finish takes the tools of one part through the last stages and sums them up.
-func (c *Column) finish(from int, keepViews bool) {
+// finish takes the tools of one part through the last stages and sums them up, as
+// long as tell, which gets the column after each of them, says to go on.
+func (c *Column) finish(from int, keepViews bool, tell func(Column) bool) {
 	tools := c.State.Tools[min(from, len(c.State.Tools)):min(from+partSize, len(c.State.Tools))]
-	c.State.Finish(tools)
 	modelled := c.Host.Modelled()
-	if from == 0 && (c.State.Lost || len(c.State.Tools) == 0) {
+	if from == 0 && aboutServer(c.State) {
 		c.Cells = append(c.Cells, cell(c.State, nil, modelled))
 	}
-	for _, t := range tools {
+	for i, t := range tools {
+		c.State.Finish(tools[i : i+1])
 		c.Cells = append(c.Cells, cell(c.State, t, modelled))
 		if !keepViews {
 			t.Seen, t.Findings = nil, nil
 		}
+		if !tell(*c) {
+			return
+		}
 	}
 }
 
+// aboutServer reports whether a column has a cell about the whole server.
+func aboutServer(s *stage.State) bool { return s.Lost || len(s.Tools) == 0 }
+
 // found gives the cells in which nothing was found their basis: all the claims
 // that the column was evaluated by.
-func (c *Column) found() {
-	basis := string(c.State.Basis())
+func (c *Column) found(basis string) {
 	for i := range c.Cells {
 		if c.Cells[i].Verdict == verdict.Works {
 			c.Cells[i].Basis = basis

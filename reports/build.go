@@ -39,7 +39,7 @@ func Build(in Input) *verdict.Report {
 		said := lint.Run(in.Capture, *in.Lint)
 		advice = append(unsaid(advice, said.Advice), said.Advice...)
 		notChecked = said.NotChecked
-		in.Columns = withSpec(in.Columns, in.Capture)
+		in.Columns = withSpec(in.Columns, in.Capture, in.Lint.Until)
 	}
 	r := &verdict.Report{
 		Format:  verdict.Format,

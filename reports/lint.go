@@ -25,7 +25,7 @@ func lintRules() []Rule {
 // withSpec adds to the columns of protocol revisions what the rules say about the
 // sessions of that revision. A finding about the server as a whole stands in the
 // server's own cell: a fault of its handshake is no fault of its tools.
-func withSpec(columns []matrix.Column, capture *recording.Capture) []matrix.Column {
+func withSpec(columns []matrix.Column, capture *recording.Capture, until lint.Until) []matrix.Column {
 	out := append([]matrix.Column(nil), columns...)
 	for i, c := range out {
 		if c.Host.Host.Kind != "spec" {
@@ -35,10 +35,22 @@ func withSpec(columns []matrix.Column, capture *recording.Capture) []matrix.Colu
 		if shake == nil || len(shake.Tries) == 0 {
 			continue
 		}
-		findings, _ := lint.SpecFindings(capture, shake.Tries[0].Version)
+		findings, _ := lint.SpecFindings(capture, shake.Tries[0].Version, until)
 		if len(findings) > 0 {
 			out[i].Cells = merge(c, findings)
 		}
+		if until.Stopped() { // not all rules of the revision spoke
+			out[i].Cells = undecided(out[i].Cells, until.Why)
+		}
+	}
+	return out
+}
+
+// undecided takes the cells that nothing speaks against back.
+func undecided(cells []verdict.Cell, why string) []verdict.Cell {
+	out := make([]verdict.Cell, len(cells))
+	for i, c := range cells {
+		out[i] = worsen(c, []verdict.Finding{{Rule: "not-evaluated", Severity: verdict.Undecided, Message: why}})
 	}
 	return out
 }

@@ -46,6 +46,9 @@ func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 		}
 		o.first = learned
 		plan := Fix(c, name, o)
+		if stopped(o.Stop) { // the trials were cut short
+			return
+		}
 		left -= plan.Verified.Runs
 		if plan.Complete && len(plan.Steps) > 0 && !slices.ContainsFunc(learned, func(l []Step) bool { return slices.Equal(l, plan.Steps) }) {
 			learned = append(learned, plan.Steps)
@@ -53,6 +56,16 @@ func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 		for i := range columns {
 			annotate(&columns[i], name, plan)
 		}
+	}
+}
+
+// stopped reports whether a channel is closed; nil never is.
+func stopped(stop <-chan struct{}) bool {
+	select {
+	case <-stop:
+		return true
+	default:
+		return false
 	}
 }
 

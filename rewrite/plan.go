@@ -28,6 +28,9 @@ type Options struct {
 	brief bool
 	// first are sets to try before any other: what helped other tools of the server.
 	first [][]Step
+	// Stop ends the search when it is closed; the plan is then of no use. nil: it goes
+	// on to its bounds.
+	Stop <-chan struct{}
 	// LastResort also tries to give the whole outputSchema up.
 	LastResort bool
 }
@@ -173,7 +176,7 @@ func (s *search) report(plan *Plan, final trial) {
 }
 
 func newBench(c *recording.Capture, name string, o Options) *bench {
-	b := &bench{capture: c, name: name, shapes: o.Shapes, budget: cmp.Or(o.Budget, witness.DefaultBudget)}
+	b := &bench{capture: c, name: name, shapes: o.Shapes, stop: o.Stop, budget: cmp.Or(o.Budget, witness.DefaultBudget)}
 	for _, s := range c.Sessions {
 		for _, t := range s.Tools {
 			if t.Name != name || t.Output == nil || b.old != nil || b.budget < 0 {

@@ -83,6 +83,7 @@ func (t trial) lost() int {
 
 // bench runs trials of one tool.
 type bench struct {
+	stop    <-chan struct{} // see Options.Stop
 	capture *recording.Capture
 	name    string
 	shapes  *shape.Set
@@ -116,7 +117,7 @@ func (b *bench) try(steps []Step, hosts []*capabilities.Resolved) trial {
 	b.runs++
 	capture := alone(b.capture, b.name, steps)
 	cache := validators.NewCache()
-	in := matrix.Input{Capture: capture, Hosts: hosts, Shapes: b.shapes, Validators: cache}
+	in := matrix.Input{Capture: capture, Hosts: hosts, Shapes: b.shapes, Validators: cache, Stop: b.stop}
 	if b.budget > 0 {
 		search := witness.New(cache, witness.Options{Budget: b.budget})
 		outputs, inputs := map[*schema.Value]bool{}, map[*schema.Value]bool{}
@@ -140,6 +141,9 @@ func (b *bench) try(steps []Step, hosts []*capabilities.Resolved) trial {
 	}
 	t := trial{steps: steps, faults: map[string]Fault{}}
 	t.tool, t.tools = definitions(capture)
+	if stopped(b.stop) {
+		return t
+	}
 	var parts []string
 	for _, c := range matrix.Evaluate(in) {
 		fault := worst(c)

@@ -49,6 +49,8 @@ func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Targ
 	}
 	var names, lookedAt []string
 	var each, judged []*verdict.Report
+	evaluating, cancel := grace(ctx, graceAfterCapture)
+	defer cancel()
 	line, above := a.status(), *a
 	above.stderr = line
 	defer line.done()
@@ -57,7 +59,7 @@ func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Targ
 		if s.capture == nil { // a mistake in the flags, the same for all
 			return s.err
 		}
-		report, err := interruptible(ctx, func() (*verdict.Report, error) { return evaluate(o, table, columns, s.capture) })
+		report, err := evaluate(evaluating, o, table, columns, s.capture)
 		if err != nil {
 			return err
 		}

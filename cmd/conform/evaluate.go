@@ -2,9 +2,10 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"time"
 
 	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/lint"
 	"github.com/hostmatrix/conform/matrix"
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
@@ -16,22 +17,29 @@ import (
 	_ "github.com/hostmatrix/conform/validators/all" // profiles
 )
 
+// interruptedBefore is the reason of a cell or rule that an interrupt left out.
+const interruptedBefore = "interrupted before this was evaluated"
+
 // evaluate runs the matrix and the rules that no host decides, and builds the
-// canonical report.
-func evaluate(o *runOptions, table *capabilities.Table, columns []*capabilities.Resolved, capture *recording.Capture) (*verdict.Report, error) {
+// canonical report. When ctx ends the report holds what was established by then, the
+// rest is unknown.
+func evaluate(ctx context.Context, o *runOptions, table *capabilities.Table, columns []*capabilities.Resolved, capture *recording.Capture) (*verdict.Report, error) {
 	rules, err := lintInput(o, columns)
 	if err != nil {
 		return nil, err
 	}
-	evaluated, err := columnsOf(columns, capture, o.witness)
+	evaluated, err := columnsOf(ctx, columns, capture, o.witness)
 	if err != nil {
 		return nil, err
 	}
 	if !o.noFixes {
-		if err := suggest(capture, evaluated, o.witness); err != nil {
+		if err := suggest(ctx, capture, evaluated, o.witness); err != nil {
 			return nil, err
 		}
 	}
+	ruled, cancel := grace(ctx, graceForRules)
+	defer cancel()
+	rules.Until = lint.Until{Stop: ruled.Done(), Why: interruptedBefore}
 	report := reports.Build(reports.Input{
 		Capture: capture, Columns: evaluated, Table: table, Digest: digest(table),
 		Version: version(), Now: asOf(capture, table), Lint: &rules,
@@ -42,39 +50,32 @@ func evaluate(o *runOptions, table *capabilities.Table, columns []*capabilities.
 	return report, nil
 }
 
-// interruptible gives what do gives, or ends with 130 at an interrupt that comes
-// meanwhile: the evaluation of a hostile schema may take minutes, and by then nothing
-// is established that could be written. After an interrupted capture it waits: what
-// was captured is worth a report, and the second interrupt kills.
-func interruptible(ctx context.Context, do func() (*verdict.Report, error)) (*verdict.Report, error) {
-	if ctx.Err() != nil {
-		return do()
+const (
+	// graceAfterCapture is how long what an interrupted capture holds is evaluated: it
+	// is worth a report, and a person is waiting.
+	graceAfterCapture = 10 * time.Second
+	// graceForRules is the same for the rules that no host decides, once the columns
+	// were cut short; they take a tenth of a second on an ordinary server.
+	graceForRules = 2 * time.Second
+)
+
+// grace is a context that ends with ctx, or a time from now if that has ended: what
+// is worth having in the report is begun all the same. A second interrupt kills.
+func grace(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	if ctx.Err() == nil {
+		return context.WithCancel(ctx)
 	}
-	type outcome struct {
-		report *verdict.Report
-		err    error
-	}
-	done := make(chan outcome, 1) // the work is left behind: the process ends
-	go func() {
-		report, err := do()
-		done <- outcome{report, err}
-	}()
-	select {
-	case o := <-done:
-		return o.report, o.err
-	case <-ctx.Done():
-		return nil, &exitError{exitInterrupted, fmt.Errorf("interrupted while the hosts were evaluated, nothing is reported; `conform record` keeps what the server said, fewer --host or a smaller --witness-budget take less time")}
-	}
+	return context.WithTimeout(context.WithoutCancel(ctx), d)
 }
 
-// columnsOf evaluates hosts. budget is the number of instances that are tried per
-// schema beside the real samples; 0: none.
-func columnsOf(columns []*capabilities.Resolved, capture *recording.Capture, budget int) ([]matrix.Column, error) {
+// columnsOf evaluates hosts until ctx ends. budget is the number of instances that
+// are tried per schema beside the real samples; 0: none.
+func columnsOf(ctx context.Context, columns []*capabilities.Resolved, capture *recording.Capture, budget int) ([]matrix.Column, error) {
 	set, err := shapes()
 	if err != nil {
 		return nil, err
 	}
-	in := matrix.Input{Capture: capture, Hosts: columns, Shapes: set, Validators: validators.NewCache()}
+	in := matrix.Input{Capture: capture, Hosts: columns, Shapes: set, Validators: validators.NewCache(), Stop: ctx.Done(), Why: interruptedBefore}
 	if budget > 0 {
 		searcher := witness.New(in.Validators, witness.Options{Budget: budget})
 		in.Witness, in.Forget = searcher.Stage, searcher.Forget
@@ -82,8 +83,8 @@ func columnsOf(columns []*capabilities.Resolved, capture *recording.Capture, bud
 	return matrix.Evaluate(in), nil
 }
 
-// suggest puts verified rewrites to what breaks.
-func suggest(capture *recording.Capture, evaluated []matrix.Column, budget int) error {
+// suggest puts verified rewrites to what breaks, until ctx ends.
+func suggest(ctx context.Context, capture *recording.Capture, evaluated []matrix.Column, budget int) error {
 	set, err := shapes()
 	if err != nil {
 		return err
@@ -91,6 +92,6 @@ func suggest(capture *recording.Capture, evaluated []matrix.Column, budget int) 
 	if budget == 0 {
 		budget = -1
 	}
-	rewrite.Annotate(capture, evaluated, rewrite.Options{Shapes: set, Budget: budget})
+	rewrite.Annotate(capture, evaluated, rewrite.Options{Shapes: set, Budget: budget, Stop: ctx.Done()})
 	return nil
 }

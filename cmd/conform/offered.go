@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -38,9 +39,12 @@ func (a *app) showOffered(ctx context.Context, o *runOptions, table *capabilitie
 	if err != nil {
 		return err
 	}
-	evaluated, err := columnsOf([]*capabilities.Resolved{host}, capture, 0)
+	evaluated, err := columnsOf(ctx, []*capabilities.Resolved{host}, capture, 0)
 	if err != nil {
 		return err
+	}
+	if ctx.Err() != nil {
+		return &exitError{exitInterrupted, errors.New("interrupted")}
 	}
 	column := evaluated[0]
 	var known []string

@@ -164,7 +164,9 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	}
 	line := a.status()
 	line.set("evaluating %d sessions in %d hosts", len(capture.Sessions), len(columns))
-	report, evalErr := interruptible(ctx, func() (*verdict.Report, error) { return evaluate(o, table, columns, capture) })
+	evaluating, cancel := grace(ctx, graceAfterCapture)
+	defer cancel()
+	report, evalErr := evaluate(evaluating, o, table, columns, capture)
 	line.done()
 	if evalErr != nil {
 		return evalErr
@@ -178,7 +180,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if err := a.write(outs, report, reports.Options{Verbose: a.verbose, Quiet: a.quiet, Manifest: o.manifest, FailOn: o.policy.verdict()}); err != nil {
 		return err
 	}
-	if codeOf(err) == exitInterrupted {
+	if ctx.Err() != nil {
 		return &exitError{exitInterrupted, fmt.Errorf("interrupted; what was established until then is reported")}
 	}
 	if err != nil {
