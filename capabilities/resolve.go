@@ -201,8 +201,11 @@ func pick(h *Host, claims []Claim, key, version string) *Found {
 			hit.Conflict = &claims[i]
 		}
 	}
-	if hit != nil || len(claims) == 0 {
-		return hit
+	if hit != nil {
+		return beyond(h, hit, version)
+	}
+	if len(claims) == 0 {
+		return nil
 	}
 	nearest := claims[0]
 	for _, c := range claims[1:] {
@@ -214,6 +217,18 @@ func pick(h *Host, claims []Claim, key, version string) *Found {
 	f := newFound(h, nearest, key)
 	f.Basis = Inferred
 	f.Note = fmt.Sprintf("no claim covers %s %s; the nearest one (%s) is used", h.ID, version, rangeText(nearest))
+	return f
+}
+
+// beyond lowers the basis of an open range's claim for a version that is newer than
+// every one the table knows: that nothing changed since is a guess.
+func beyond(h *Host, f *Found, version string) *Found {
+	newest := h.Newest()
+	if version == "" || newest == "" || f.Claim.Since == "" && f.Claim.Until == "" || CompareVersions(version, newest) <= 0 {
+		return f
+	}
+	f.Basis = Inferred
+	f.Note = fmt.Sprintf("%s %s is newer than every version the table knows; what %s does is taken", h.ID, version, newest)
 	return f
 }
 

@@ -54,6 +54,14 @@ var _ = Describe("Resolving a host", func() {
 		}
 	})
 
+	It("lowers the basis of an open range for a version newer than every known one, and says so", func() {
+		r := resolve(load(fstest.MapFS{"a.json": row("a", surfaces)}), "a@7")
+		v, f := capabilities.Get[capabilities.Surface](r, "view.surface")
+		Expect(v.Prefers).To(Equal("structured"))
+		Expect(f.Basis).To(Equal(capabilities.Inferred))
+		Expect(f.Note).To(Equal("a 7 is newer than every version the table knows; what 2.0 does is taken"))
+	})
+
 	It("gives the nearest claim with lowered basis and a note outside every range", func() {
 		r := resolve(load(fstest.MapFS{"a.json": row("a", surfaces)}), "a@0.5")
 		v, f := capabilities.Get[capabilities.Surface](r, "view.surface")
