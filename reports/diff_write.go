@@ -6,7 +6,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/verdict"
 )
 
@@ -24,11 +23,7 @@ func WriteDiff(w io.Writer, d *Diff, format string) error {
 	case "markdown":
 		return writeDiffMarkdown(w, d)
 	}
-	hint := ""
-	if near := capabilities.Nearest(format, DiffNames); near != "" {
-		hint = fmt.Sprintf("; did you mean %q?", near)
-	}
-	return fmt.Errorf("no diff format %q%s; there are %s", format, hint, strings.Join(DiffNames, ", "))
+	return fmt.Errorf("no diff format %q%s there are %s", format, meant(format, DiffNames), strings.Join(DiffNames, ", "))
 }
 
 // cause says in a sentence why the reports differ.

@@ -78,9 +78,13 @@ func Lookup(name string) (Format, error) {
 	if f, ok := formats[name]; ok {
 		return f, nil
 	}
-	hint := ""
-	if near := capabilities.Nearest(name, Names()); near != "" {
-		hint = fmt.Sprintf("; did you mean %q?", near)
+	return Format{}, fmt.Errorf("no report format %q%s there are %s", name, meant(name, Names()), strings.Join(Names(), ", "))
+}
+
+// meant ends the part of an error that names a wrong word.
+func meant(word string, known []string) string {
+	if near := capabilities.Nearest(word, known); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
 	}
-	return Format{}, fmt.Errorf("no report format %q%s; there are %s", name, hint, strings.Join(Names(), ", "))
+	return ";"
 }

@@ -59,8 +59,9 @@ func (a *app) root() *cobra.Command {
 	flags.StringVar(&a.hostsDir, "hosts-dir", "", "folder with capability files that replace or join the built-in ones")
 	root.AddCommand(a.runCommand(), a.initCommand(), a.samplesCommand(), a.recordCommand(), a.reportCommand(), a.diffCommand(), a.mergeCommand(), a.baselineCommand(),
 		a.casesCommand(), a.hostsCommand(), a.explainCommand(), a.fixCommand(), a.capsCommand(), a.validateCommand(), a.fixtureCommand(), a.labCommand(), a.manCommand(), a.versionCommand())
+	a.completeRest(root)
 	root.SetHelpCommand(&cobra.Command{
-		Use: "help [COMMAND]", Short: "Show the help of a command",
+		Use: "help [COMMAND]", Short: "Show the help of a command", ValidArgsFunction: completeCommands,
 		RunE: func(_ *cobra.Command, words []string) error {
 			cmd, rest, err := root.Find(words)
 			if err != nil || len(rest) > 0 {
