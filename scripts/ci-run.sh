@@ -16,7 +16,8 @@
 #   CONFORM_SUMMARY    false: no job summary
 #
 # Writes report.json, report.html, report.md, report.sarif and report.xml (JUnit),
-# the job summary, and "exit-code" and "directory" to $GITHUB_OUTPUT. Ends with 0 so
+# the job summary, and "exit-code", "directory", "reported" (there is a report) and
+# "complete" (it is of a whole run) to $GITHUB_OUTPUT. Ends with 0 so
 # that what follows can still publish; ci-verdict.sh passes the code on.
 set -euo pipefail
 
@@ -69,9 +70,11 @@ if [[ ${CONFORM_SUMMARY:-true} == true && -n ${GITHUB_STEP_SUMMARY:-} && -s $out
   cat "$out/report.md" >>"$GITHUB_STEP_SUMMARY"
 fi
 if [[ -s $out/report.json ]]; then reported=true; else reported=false; fi
+case $code in 0 | 1 | 6) complete=$reported ;; *) complete=false ;; esac
 {
   printf 'exit-code=%s\n' "$code"
   printf 'directory=%s\n' "$out"
   printf 'reported=%s\n' "$reported"
+  printf 'complete=%s\n' "$complete"
 } >>"${GITHUB_OUTPUT:-/dev/null}"
 printf 'conform ended with %s\n' "$code" >&2
