@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
@@ -22,17 +23,197 @@ func contentRules() []*Rule {
 			Why:    "messages is an array; each has the role user or assistant and one content block, which is no array and no plain text. Typed clients refuse the whole answer otherwise.",
 			Source: "schema.json, GetPromptResult and PromptMessage", Wrong: `{"messages":[{"role":"system","content":"Be brief."}]}`, Right: `{"messages":[{"role":"user","content":{"type":"text","text":"Be brief."}}]}`,
 			Run: eachAnswer("prompts/get", checkMessages)},
-		{ID: "unknown-resource", Title: "A resource that does not exist is read with success", Covers: []string{"R28"}, Stage: verdict.Result, Level: Should,
-			Why:    "A client that holds a stale address must learn that nothing is there; an empty answer looks like an empty resource.",
-			Source: "server/resources, Error Handling", Wrong: `{"contents":[]}`, Right: `{"code":-32602,"message":"No such resource"} (-32002 up to 2025-11-25)`,
-			Run: func(p *Pass) (out []Finding, err error) {
-				p.EachExchange(func(e *Exchange) {
-					if uri, _ := e.Params.Get("uri").IsString(); e.Method == "resources/read" && uri == inventedResource && e.Result != nil {
-						out = append(out, Finding{Session: e.Session.ID, Message: "resources/read of an address that nobody gave out succeeds"})
-					}
-				})
-				return out, nil
-			}},
+		{ID: "unknown-resource", Title: "A resource that does not exist is not answered as such", Covers: []string{"R28"}, Stage: verdict.Result, Level: Should,
+			Why:    "A client that holds a stale address must learn that nothing is there; an empty answer looks like an empty resource. In the modern era the error -32602 is a MUST, and so is no empty answer; before, -32002 should come.",
+			Source: "server/resources, Error Handling", Wrong: `{"contents":[]}`, Right: `{"code":-32602,"message":"No such resource"} (-32002 up to 2025-11-25)`, Run: runUnknownResource},
+		{ID: "unknown-prompt", Title: "A prompt that does not exist is given", Covers: []string{"R28"}, Stage: verdict.Result, Level: Should,
+			Why:    "A client that holds a stale name must learn it; the answer should be the error -32602.",
+			Source: "server/prompts, Error Handling", Wrong: "Messages for the prompt conform_no_such_tool", Right: `{"code":-32602,"message":"No such prompt"}`, Run: runUnknownPrompt},
+		{ID: "prompt-arguments", Title: "A prompt is given without its required arguments", Covers: []string{"R28"}, Stage: verdict.Result, Level: Should,
+			Why:    "Servers should check the arguments of a prompt before they use them: a person else gets a prompt with a hole in it.",
+			Source: "server/prompts, Error Handling and Implementation Considerations", Wrong: `Messages for {"name":"brief"} where "ship" is required`, Right: `{"code":-32602,"message":"ship is required"}`, Run: runPromptArguments},
+		{ID: "resource-mime", Title: "A resource reads as another type than it is listed with", Covers: []string{"R28", "RES"}, Stage: verdict.Result, Level: Quality,
+			Why:    "A client chooses by the listed mimeType whether, and for what, it reads the resource.",
+			Source: "schema.json, Resource.mimeType and ResourceContents.mimeType", Wrong: "text/plain in the list, application/json when it is read", Right: "The same in both", Run: runResourceMIME},
+		{ID: "resource-listed", Title: "A resource that is listed does not exist", Covers: []string{"R28", "RES"}, Stage: verdict.Result, Level: Quality,
+			Why:    "A person chooses the resource from the list and gets an error.",
+			Source: "server/resources, Listing Resources", Wrong: "-32602 to an address of resources/list", Right: "Its contents", Run: runResourceListed},
+		{ID: "completion-values", Title: "Completions are malformed", Covers: []string{"L2"}, Stage: verdict.Result, Level: Must,
+			Why:    "completion.values is an array of at most 100 strings, beside it total as a number and hasMore as a boolean. Typed clients refuse the answer otherwise.",
+			Source: "schema.json, CompleteResult; server/utilities/completion", Wrong: `{"completion":{"values":null}}`, Right: `{"completion":{"values":["Aurora"],"total":1,"hasMore":false}}`,
+			Run: eachAnswer("completion/complete", checkCompletion)},
+	}
+}
+
+func runUnknownResource(p *Pass) (out []Finding, err error) {
+	p.EachExchange(func(e *Exchange) {
+		uri, _ := e.Params.Get("uri").IsString()
+		if e.Method != "resources/read" || uri != inventedResource || e.Session.InitError != nil {
+			return
+		}
+		f := Finding{Session: e.Session.ID, Message: "resources/read of an address that nobody gave out succeeds"}
+		if e.Session.Modern() {
+			f.Severity = verdict.Error
+		}
+		switch code := e.Code(); {
+		case e.Result != nil:
+		case e.Error == nil || code == codeInvalidParams || code == codeMethodNotFound || code <= codeHeaderMismatch && code >= codeUnsupportedVersion:
+			return
+		case code == -32002:
+			return // right before, and in the modern era the rule error-code's
+		default:
+			f.Message = fmt.Sprintf("resources/read of an address that nobody gave out is answered with the error %d in place of -32602", code)
+			if !e.Session.Modern() {
+				f.Severity, f.Message = verdict.Info, fmt.Sprintf("resources/read of an address that nobody gave out is answered with the error %d in place of -32002", code)
+			}
+		}
+		out = append(out, f)
+	})
+	return out, nil
+}
+
+func runUnknownPrompt(p *Pass) (out []Finding, err error) {
+	p.EachExchange(func(e *Exchange) {
+		if name, _ := e.Params.Get("name").IsString(); e.Method != "prompts/get" || name != inventedTool || e.Answer == nil && e.Request != nil {
+			return
+		}
+		switch {
+		case e.Result != nil:
+			out = append(out, Finding{Session: e.Session.ID, Message: "prompts/get of a name that nobody gave out succeeds"})
+		case e.Error != nil && e.Code() != codeInvalidParams && e.Code() != codeMethodNotFound && !deliberate(e):
+			out = append(out, Finding{Session: e.Session.ID, Severity: verdict.Info, Message: fmt.Sprintf("prompts/get of a name that nobody gave out is answered with the error %d in place of -32602", e.Code())})
+		}
+	})
+	return out, nil
+}
+
+// runPromptArguments compares what was asked for with what the list says.
+func runPromptArguments(p *Pass) (out []Finding, err error) {
+	required := map[string][]string{} // by revision and name
+	p.eachListed("prompts/list", func(e *Exchange, prompt *schema.Value) {
+		name, _ := prompt.Get("name").IsString()
+		var names []string
+		for _, a := range items(prompt.Get("arguments")) {
+			if argument, ok := a.Get("name").IsString(); ok && a.Get("required").IsTrue() {
+				names = append(names, argument)
+			}
+		}
+		required[revisionOf(e.Session)+"\x00"+name] = names
+	})
+	p.EachExchange(func(e *Exchange) {
+		if e.Method != "prompts/get" || e.Result == nil {
+			return
+		}
+		name, _ := e.Params.Get("name").IsString()
+		for _, argument := range required[revisionOf(e.Session)+"\x00"+name] {
+			if !e.Params.Get("arguments").Has(argument) {
+				out = append(out, Finding{Session: e.Session.ID, Message: fmt.Sprintf("The prompt %s is given without %s, which it requires", quote(name), quote(argument))})
+				return
+			}
+		}
+	})
+	return out, nil
+}
+
+// items returns the elements of a list, none for anything else.
+func items(list *schema.Value) []*schema.Value {
+	if kindOf(list) != "array" {
+		return nil
+	}
+	return list.Items
+}
+
+// eachListed calls f for every entry of the answers to a list request.
+func (p *Pass) eachListed(method string, f func(e *Exchange, entry *schema.Value)) {
+	p.EachExchange(func(e *Exchange) {
+		if e.Method != method {
+			return
+		}
+		for _, entry := range items(e.Result.Get(listKeys[method])) {
+			f(e, entry)
+		}
+	})
+}
+
+// listedAs returns what the entry of a resource says, by revision and address.
+func (p *Pass) listedAs() map[string]*schema.Value {
+	listed := map[string]*schema.Value{}
+	p.eachListed("resources/list", func(e *Exchange, entry *schema.Value) {
+		uri, _ := entry.Get("uri").IsString()
+		listed[revisionOf(e.Session)+"\x00"+uri] = entry
+	})
+	return listed
+}
+
+func runResourceMIME(p *Pass) (out []Finding, err error) {
+	listed := p.listedAs()
+	p.EachExchange(func(e *Exchange) {
+		uri, _ := e.Params.Get("uri").IsString()
+		said, ok := listed[revisionOf(e.Session)+"\x00"+uri].Get("mimeType").IsString()
+		if e.Method != "resources/read" || !ok {
+			return
+		}
+		for _, c := range items(e.Result.Get("contents")) {
+			read, typed := c.Get("mimeType").IsString()
+			if at, _ := c.Get("uri").IsString(); at == uri && typed && media(read) != media(said) {
+				out = append(out, Finding{Session: e.Session.ID, Message: fmt.Sprintf("%s is listed as %s and reads as %s", quote(uri), quote(said), quote(read))})
+			}
+		}
+	})
+	return out, nil
+}
+
+// media is a media type without its parameters.
+func media(text string) string {
+	kind, _, _ := strings.Cut(text, ";")
+	return strings.ToLower(strings.TrimSpace(kind))
+}
+
+func runResourceListed(p *Pass) (out []Finding, err error) {
+	listed := p.listedAs()
+	p.EachExchange(func(e *Exchange) {
+		uri, _ := e.Params.Get("uri").IsString()
+		if e.Method != "resources/read" || e.Error == nil || listed[revisionOf(e.Session)+"\x00"+uri] == nil || deliberate(e) {
+			return
+		}
+		f := Finding{Session: e.Session.ID, Message: fmt.Sprintf("%s is listed, and resources/read of it is answered with the error %d", quote(uri), e.Code())}
+		if e.Code() != -32002 && e.Code() != codeInvalidParams {
+			f.Severity = verdict.Info // something failed; the resource may be there
+		}
+		out = append(out, f)
+	})
+	return out, nil
+}
+
+// completionsMost is how many values one answer may hold. Source: schema.ts,
+// CompleteResult.
+const completionsMost = 100
+
+func checkCompletion(_ *recording.Session, result *schema.Value, report reporter) {
+	completion := result.Get("completion")
+	if kindOf(completion) != "object" {
+		report("/completion", "completion is %s and no object", kindOf(completion))
+		return
+	}
+	values := completion.Get("values")
+	if kindOf(values) != "array" {
+		report("/completion/values", "values is %s and no array", kindOf(values))
+		return
+	}
+	if n := len(values.Items); n > completionsMost {
+		report("/completion/values", "values has %d elements, %d are the most", n, completionsMost)
+	}
+	for i, v := range values.Items {
+		if v.Kind != schema.String {
+			report(fmt.Sprintf("/completion/values/%d", i), "A value is %s and no string", v.Kind)
+			break
+		}
+	}
+	if total := completion.Get("total"); total != nil && total.Kind != schema.Number {
+		report("/completion/total", "total is %s and no number", total.Kind)
+	}
+	if more := completion.Get("hasMore"); more != nil && more.Kind != schema.Bool {
+		report("/completion/hasMore", "hasMore is %s and no boolean", more.Kind)
 	}
 }
 
@@ -88,6 +269,9 @@ func checkResource(v *schema.Value, at, kind string, report reporter) {
 }
 
 func checkMessages(s *recording.Session, result *schema.Value, report reporter) {
+	if d := result.Get("description"); d != nil && d.Kind != schema.String {
+		report("/description", "description of a prompt's answer is %s and no string", d.Kind)
+	}
 	messages := result.Get("messages")
 	if kindOf(messages) != "array" {
 		report("/messages", "messages is %s and no array", kindOf(messages))

@@ -2,7 +2,9 @@ package lint
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
@@ -23,8 +25,12 @@ func describeRules() []*Rule {
 					return
 				}
 				d := v.Get("description")
-				if text, ok := d.IsString(); d == nil || ok && strings.TrimSpace(text) == "" {
+				name, _ := v.Get("name").IsString()
+				switch text, ok := d.IsString(); {
+				case d == nil || ok && strings.TrimSpace(text) == "":
 					report("/description", "The tool has no description")
+				case ok && placeholder(text, name):
+					report("/description", "The description says nothing: %s", quote(strings.TrimSpace(text)))
 				}
 			})},
 		{ID: "describe-arguments", Title: "Arguments have no description", Covers: []string{"R21", "FIELD"}, Stage: verdict.Offer, Level: Quality,
@@ -45,12 +51,23 @@ func describeRules() []*Rule {
 	}
 }
 
+// emptyWords is a description that nobody has written yet.
+var emptyWords = regexp.MustCompile(`(?i)^\W*(todo|tbd|fixme|xxx|n/?a|none|null|undefined|(no|add|insert|your|the|a|tool|some)?\s*(description|desc)( here| goes here)?|lorem ipsum.*|placeholder)\W*$`)
+
+// placeholder reports whether a description only repeats the name, or is none.
+func placeholder(text, name string) bool {
+	plain := func(s string) string { return strings.ToLower(strings.Join(strings.FieldsFunc(s, notWord), "")) }
+	return len(plain(name)) > 2 && plain(text) == plain(name) || emptyWords.MatchString(text)
+}
+
+func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
 func (p *Pass) undescribed(key string, of func(*recording.Tool) *schema.Value) (out []Finding, err error) {
 	walks := map[*recording.Tool]*describeWalk{}
 	fields, bare := map[*recording.Session]int{}, map[*recording.Session]int{}
 	p.EachTool(func(s *recording.Session, t *recording.Tool) {
 		if root := of(t); kindOf(root) == "object" {
-			w := &describeWalk{root: root}
+			w := &describeWalk{root: root, followed: map[*schema.Value]bool{}}
 			w.object(root, "", 0)
 			walks[t] = w
 			fields[s] += w.fields
@@ -85,9 +102,10 @@ func (p *Pass) undescribed(key string, of func(*recording.Tool) *schema.Value) (
 // object fields; elements of lists when they are objects, lists or unions; branches
 // of unions except constants; not the root itself.
 type describeWalk struct {
-	root   *schema.Value
-	fields int
-	bare   []string
+	root     *schema.Value
+	fields   int
+	bare     []string
+	followed map[*schema.Value]bool
 	// top and bareTop count the fields directly below the root.
 	top, bareTop int
 }
@@ -144,6 +162,12 @@ func (w *describeWalk) target(node *schema.Value) *schema.Value {
 }
 
 func (w *describeWalk) inside(node *schema.Value, path string, depth int) {
+	// What a reference names is as good as written here; each is followed once, so that
+	// a type that holds itself ends.
+	for target := w.target(node); target != nil && !w.followed[target]; target = w.target(target) {
+		w.followed[target] = true
+		w.inside(target, path, depth)
+	}
 	w.object(node, path, depth)
 	if items := node.Get("items"); kindOf(items) == "object" && structuredNode(items) {
 		w.inside(items, path+"[]", depth+1)
@@ -162,5 +186,5 @@ func (w *describeWalk) inside(node *schema.Value, path string, depth int) {
 // structuredNode reports whether a schema is of an object, a list or a union.
 func structuredNode(v *schema.Value) bool {
 	t, _ := v.Get("type").IsString()
-	return t == "object" || t == "array" || v.Has("properties") || v.Has("anyOf") || v.Has("oneOf")
+	return t == "object" || t == "array" || v.Has("properties") || v.Has("anyOf") || v.Has("oneOf") || v.Has("$ref")
 }

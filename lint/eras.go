@@ -185,30 +185,35 @@ func argumentNames(t *recording.Tool) string {
 	return strings.Join(names, "\x00")
 }
 
+// spoken is the revision of a session as the server knows it, which over HTTP may be
+// an older one than that by which it is judged.
+func spoken(s *recording.Session) string {
+	if s.Negotiated != "" {
+		return s.Negotiated
+	}
+	return revisionOf(s)
+}
+
 func runEraLeak(p *Pass) (out []Finding, err error) {
-	for _, revision := range p.revisionsSeen() {
-		var first map[string]*schema.Value
-		for _, s := range p.Conversations() {
-			if revisionOf(s) != revision {
+	first := map[string]map[string]*schema.Value{} // by revision and name
+	for _, s := range p.Conversations() {
+		for _, e := range p.Exchanges(s) {
+			if e.Method != "tools/list" || e.Result == nil || e.Params.Has("cursor") || deliberate(e) || kindOf(e.Result.Get("tools")) != "array" {
 				continue
 			}
-			for _, e := range p.Exchanges(s) {
-				if e.Method != "tools/list" || e.Result == nil || e.Params.Has("cursor") || deliberate(e) || kindOf(e.Result.Get("tools")) != "array" {
-					continue
-				}
-				now := map[string]*schema.Value{}
-				for _, t := range e.Result.Get("tools").Items {
-					name, _ := t.Get("name").IsString()
-					now[name] = t
-				}
-				if first == nil {
-					first = now
-					continue
-				}
-				for name, t := range now {
-					if had := first[name]; had == nil || !schema.Equal(had, t) {
-						out = append(out, Finding{Tool: name, Session: s.ID, Message: "The definition differs from the one that another session of the same revision got"})
-					}
+			now := map[string]*schema.Value{}
+			for _, t := range e.Result.Get("tools").Items {
+				name, _ := t.Get("name").IsString()
+				now[name] = t
+			}
+			before := first[spoken(s)]
+			if before == nil {
+				first[spoken(s)] = now
+				continue
+			}
+			for name, t := range now {
+				if had := before[name]; had == nil || !schema.Equal(had, t) {
+					out = append(out, Finding{Tool: name, Session: s.ID, Message: "The definition differs from the one that another session of the same revision got"})
 				}
 			}
 		}

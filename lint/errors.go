@@ -46,12 +46,18 @@ func errorRules() []*Rule {
 			Why:    "A model that misremembers a name must learn it. The specification's example is the error -32602; a result with isError is seen in practice and accepted.",
 			Source: "server/tools, Error Handling", Wrong: `{"content":[{"type":"text","text":"Done."}]}`, Right: `{"code":-32602,"message":"Unknown tool: hual"}`, Run: runUnknownTool},
 		{ID: "arguments-unchecked", Title: "Arguments that the inputSchema forbids are accepted", Covers: []string{"TC13"}, Stage: verdict.Call, Level: Must,
-			Why:    "Servers must validate all inputs: a model often leaves out what is required or gets a type wrong, and a silent default does something that nobody asked for. Members that additionalProperties: false forbids are a warning only, since many servers drop them on purpose.",
+			Why:    "Servers must validate all inputs: a model often leaves out what is required or gets a type wrong, and a silent default does something that nobody asked for. Members that additionalProperties: false forbids, and numbers beyond their bounds, are a warning only, since many servers drop or clamp them on purpose.",
 			Source: "server/tools, Security Considerations", Wrong: `A result for {} where {"required":["region"]}`, Right: `{"isError":true,"content":[{"type":"text","text":"region is required"}]}`, Run: runArguments},
 		{ID: "error-text", Title: "An error result says nothing useful", Covers: []string{"R41", "R42"}, Stage: verdict.Result, Level: Quality,
 			Why:    "The text of an error is all that the model has to correct itself: what was wrong, what the upstream service answered, what to do. Empty and generic texts make it repeat the same call.",
 			Source: "server/tools, Error Handling; cloudflare/mcp 255", Wrong: `"An error occurred."`, Right: `"No site west; there are north and south."`, Run: runErrorText},
-		{ID: "error-structured", Title: "An error result carries structuredContent", Covers: []string{"R41"}, Stage: verdict.Result, Level: Quality, Severity: verdict.Info, Revisions: from2025_6,
+		{ID: "error-unflagged", Title: "A result says that it is an error, but not with isError", Covers: []string{"TC7"}, Stage: verdict.Result, Level: Should,
+			Why:    "What goes wrong in a tool should be reported in a result with isError: true. Hosts mark such results, count them, and retry; a text that begins with Error: is a success to all of them.",
+			Source: "server/tools, Error Handling; schema.ts, CallToolResult.isError", Wrong: `{"content":[{"type":"text","text":"Error: connect ECONNREFUSED"}]}`, Right: `{"isError":true,"content":[{"type":"text","text":"Error: connect ECONNREFUSED"}]}`, Run: runUnflagged},
+		{ID: "result-text", Title: "A result holds what a program prints by mistake", Covers: []string{"R42"}, Stage: verdict.Result, Level: Quality,
+			Why:    "[object Object], an unawaited promise or the address of a Python object tells the model nothing; the value that was meant is lost.",
+			Source: "observed class: text made by string concatenation", Wrong: `{"type":"text","text":"[object Object]"}`, Right: `{"type":"text","text":"{\"total\":2}"}`, Run: runResultText},
+		{ID: "error-structured", Title: "An error result carries structuredContent", Covers: []string{"R41"}, Stage: verdict.Result, Level: Quality, Revisions: from2025_6,
 			Why:    "Clients that look at structuredContent first show it in place of the text; ones that validate it refuse it, see structured-error-mismatch.",
 			Source: "observed: TypeScript SDK 1.32.2; hevy-mcp", Wrong: `{"isError":true,"structuredContent":{…}}`, Right: `{"isError":true,"content":[…]}`,
 			Run: eachCallResult(func(_ *recording.Session, _ *recording.Tool, result *schema.Value, report reporter) {
@@ -110,8 +116,13 @@ func runUnknownTool(p *Pass) (out []Finding, err error) {
 	return out, nil
 }
 
+// lenient are the keywords whose breach many servers repair on purpose: they drop what
+// they don't know, and take the bound for what is beyond it.
+var lenient = map[string]bool{"additionalProperties": true, "unevaluatedProperties": true, "false schema": true,
+	"minimum": true, "maximum": true, "exclusiveMinimum": true, "exclusiveMaximum": true}
+
 // wrongArguments says what the inputSchema has against the arguments of a call:
-// serious is false when members that it does not know are all.
+// serious is false when only [lenient] keywords do.
 func (p *Pass) wrongArguments(tool *recording.Tool, arguments *schema.Value) (text string, serious bool) {
 	if tool == nil || kindOf(tool.Input) != "object" {
 		return "", false
@@ -128,9 +139,7 @@ func (p *Pass) wrongArguments(tool *recording.Tool, arguments *schema.Value) (te
 		return "", false
 	}
 	for _, v := range r.Violations {
-		if v.Keyword != "additionalProperties" && v.Keyword != "unevaluatedProperties" && v.Keyword != "false schema" {
-			serious = true
-		}
+		serious = serious || !lenient[v.Keyword]
 	}
 	return r.Text, serious || len(r.Violations) == 0
 }
@@ -206,8 +215,50 @@ func runErrorText(p *Pass) ([]Finding, error) {
 			report("/content", "An error result has no text")
 		case len(trimmed) < 200 && generic.MatchString(trimmed):
 			report("/content", "An error result says only %s", quote(trimmed))
+		case len(trimmed) < 200 && onlyWhere.MatchString(trimmed):
+			report("/content", "An error result says where and not what: %s", quote(trimmed))
+		case page.MatchString(trimmed):
+			report("/content", "An error result is a web page, of which the model can read little: %s", quote(trimmed))
 		case stackTrace.MatchString(text):
 			report("/content", "An error result holds a stack trace, which tells the model nothing and others too much")
 		}
+	})(p)
+}
+
+// onlyWhere is an error text that ends before it says what went wrong.
+var onlyWhere = regexp.MustCompile(`(?i)^\W*(error|failed|failure)( (to )?(execut|call|runn?|invok)(e|ing))?( (the )?tool)?\s+['"\x60]?[\w.-]+['"\x60]?\s*:\s*$`)
+
+// page begins an HTML document.
+var page = regexp.MustCompile(`(?i)^\s*(<\?xml[^>]*>\s*)?(<!doctype html|<html[\s>])`)
+
+// saysError begins a text that reports a failure, as programs print them.
+var saysError = regexp.MustCompile(`^\W{0,4}((Error|ERROR|error|Exception|EXCEPTION|Fatal error|FATAL)\s*(\[[^\]]*\]|\([^)]*\))?\s*:|[A-Z][A-Za-z]*(Error|Exception)\s*:|(Error|Failed)( \w+)? (executing|calling|fetching|connecting|reading|running|to (execute|call|fetch|connect|read|run)) |Traceback \(most recent call last\))`)
+
+func runUnflagged(p *Pass) ([]Finding, error) {
+	return eachCallResult(func(_ *recording.Session, _ *recording.Tool, result *schema.Value, report reporter) {
+		blocks := items(result.Get("content"))
+		if result.Get("isError").IsTrue() || len(blocks) != 1 || result.Has("structuredContent") {
+			return
+		}
+		if text, ok := blocks[0].Get("text").IsString(); ok && saysError.MatchString(text) {
+			report("/content/0", "The text of a result without isError begins %s", quote(strings.TrimSpace(text)))
+		}
+	})(p)
+}
+
+// printed is what JavaScript and Python print in place of a value.
+var printed = regexp.MustCompile(`\[object (Object|Promise|Undefined|Null|Function|AsyncFunction|Response|Map|Set|Generator|AsyncGenerator)\]|^\s*(undefined|Promise \{.*\}|<(coroutine|async_generator|generator|function|bound method|[\w.]+ object)\b[^>]* at 0x[0-9a-fA-F]+>)\s*$`)
+
+func runResultText(p *Pass) ([]Finding, error) {
+	return eachCallResult(func(_ *recording.Session, _ *recording.Tool, result *schema.Value, report reporter) {
+		if result.Get("isError").IsTrue() {
+			return // error-text looks at those
+		}
+		eachBlock(result, func(at string, block *schema.Value) {
+			text, _ := block.Get("text").IsString()
+			if where := printed.FindString(text[:min(len(text), 1<<16)]); where != "" {
+				report(at+"/text", "A text holds %s", quote(strings.TrimSpace(where)))
+			}
+		})
 	})(p)
 }

@@ -33,7 +33,7 @@ func headerParamRules() []*Rule {
 	}
 }
 
-var secretParam = regexp.MustCompile(`(?i)(^|[_.-])(pass(word|wd|phrase)?|pwd|secret|token|api_?key|access_?key|private_?key|credentials?|auth(orization)?)($|[_.-])|(Password|Secret|Token|ApiKey|APIKey|Credentials?)$`)
+var secretParam = regexp.MustCompile(`(?i)(^|[_.-])(pass(word|wd|phrase|code|key)?|pwd|secret|token|jwt|api_?key|access_?key|private_?key|signing_?key|encryption_?key|credentials?|auth(orization)?|bearer|otp|totp|mfa_?code|pin(_?code)?|cookie|session_?key|ssn)($|[_.-])|(Password|Passphrase|Passcode|Secret|Token|ApiKey|APIKey|AccessKey|PrivateKey|Credentials?|Cookie)$`)
 
 // designation is one x-mcp-header met in a schema.
 type designation struct {

@@ -86,10 +86,15 @@ func httpRules() []*Rule {
 			Run: func(p *Pass) ([]Finding, error) {
 				out, err := eachHTTP(func(e *Exchange) string {
 					origin := e.HTTP.Headers.Get("Origin")
-					if origin == "" || localOrigin(origin) || e.HTTP.Status == 0 || e.HTTP.Status >= 400 {
+					switch status := e.HTTP.Status; {
+					case origin == "" || localOrigin(origin) || e.Code() == codeMethodNotFound:
 						return ""
+					case status < 400:
+						return fmt.Sprintf("A request with Origin: %s was answered with HTTP %d", origin, status)
+					case status != 403 && !refusedEarlier(e) && status < 500 && revisionOf(e.Session) >= v2025_11:
+						return fmt.Sprintf("A request with Origin: %s was refused with HTTP %d in place of 403", origin, status)
 					}
-					return fmt.Sprintf("A request with Origin: %s was answered with HTTP %d", origin, e.HTTP.Status)
+					return ""
 				})(p)
 				if address := p.Capture.Target.URL; address != "" && !localOrigin(address) {
 					for i := range out {
@@ -101,6 +106,9 @@ func httpRules() []*Rule {
 		{ID: "http-session-id", Title: "A session id holds characters that no header may hold", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Must, Revisions: []string{v2025_03, v2025_06, v2025_11},
 			Why:    "Mcp-Session-Id is visible ASCII, 0x21 to 0x7E. Clients send it back as they got it, and HTTP libraries refuse or change other characters.",
 			Source: "basic/transports, Session Management", Wrong: "Mcp-Session-Id: my session", Right: "Mcp-Session-Id: 1868a90c", Run: fromProblems("http-session-id")},
+		{ID: "http-session-unique", Title: "Two sessions have one id", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Should, Revisions: []string{v2025_03, v2025_06, v2025_11},
+			Why:    "A session id should be unique in the world and hard to guess. With one id for all, one client ends the session of another, and reads what was meant for it.",
+			Source: "basic/transports, Session Management", Wrong: "Mcp-Session-Id: session, to every client", Right: "A UUID for each session", Run: runSessionUnique},
 		{ID: "http-session-required", Title: "A request without its session id is answered", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Should, Revisions: []string{v2025_03, v2025_06, v2025_11},
 			Why:    "A server that gave a session id and takes requests without it mixes up its clients, or has no use for the id. The answer should be HTTP 400.",
 			Source: "basic/transports, Session Management", Wrong: "HTTP 200 to a request without Mcp-Session-Id", Right: "HTTP 400",
@@ -132,7 +140,7 @@ func httpRules() []*Rule {
 				if e.HTTP.Answers.Get(sessionHeader) != "" {
 					return "A modern answer has the header Mcp-Session-Id"
 				}
-				if e.HTTP.Headers.Get(sessionHeader) != "" && e.HTTP.Verb == "POST" && e.HTTP.Status >= 400 && !refusedEarlier(e) && headerFault(e, nil) == "" {
+				if e.HTTP.Headers.Get(sessionHeader) != "" && e.HTTP.Verb == "POST" && e.HTTP.Status >= 400 && e.Code() != codeMethodNotFound && !refusedEarlier(e) && headerFault(e, nil) == "" {
 					return fmt.Sprintf("A modern request with a session id, which is to be ignored, is answered with HTTP %d", e.HTTP.Status)
 				}
 				return ""
@@ -181,4 +189,23 @@ func localOrigin(origin string) bool {
 	}
 	ip, err := netip.ParseAddr(u.Hostname())
 	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// runSessionUnique compares the ids that the server gave in answer to initialize.
+func runSessionUnique(p *Pass) (out []Finding, err error) {
+	owner := map[string]string{}
+	p.EachExchange(func(e *Exchange) {
+		if e.Method != "initialize" || e.HTTP == nil || e.HTTP.Mixed || e.Result == nil {
+			return
+		}
+		id := e.HTTP.Answers.Get(sessionHeader)
+		switch first, given := owner[id]; {
+		case id == "" || redacted(id):
+		case !given:
+			owner[id] = e.Session.ID
+		case first != e.Session.ID:
+			out = append(out, Finding{Session: e.Session.ID, Message: "Two sessions were given the same Mcp-Session-Id"})
+		}
+	})
+	return out, nil
 }

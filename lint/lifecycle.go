@@ -33,8 +33,17 @@ func lifecycleRules() []*Rule {
 			Source: "basic/utilities/ping (2024-11-05 to 2025-11-25)", Wrong: `{"code":-32601,"message":"Method not found"}`, Right: `{"result":{}}`,
 			Run: func(p *Pass) (out []Finding, err error) {
 				p.EachExchange(func(e *Exchange) {
-					if e.Method == "ping" && e.Error != nil && e.Version() == "" && !deliberate(e) {
+					if e.Method != "ping" || e.Version() != "" || deliberate(e) {
+						return
+					}
+					if e.Error != nil {
 						out = append(out, Finding{Session: e.Session.ID, Message: fmt.Sprintf("ping is answered with the error %d", e.Code())})
+					}
+					for _, m := range e.Result.Unique() {
+						if m.Key != "_meta" && m.Key != "resultType" { // what is modern is another rule's
+							out = append(out, Finding{Session: e.Session.ID, Severity: verdict.Info, Pointer: "/" + schema.EscapeToken(m.Key), Message: "ping is answered with " + quote(m.Key) + "; the answer is empty"})
+							return
+						}
 					}
 				})
 				return out, nil
@@ -101,6 +110,9 @@ func runInitializeResult(p *Pass) (out []Finding, err error) {
 				report("/serverInfo/"+key, "serverInfo."+key+" is "+kindOf(info.Get(key))+" and no string")
 			}
 		}
+		if site := info.Get("websiteUrl"); site != nil && (site.Kind != schema.String || addressFault(site) != "") {
+			report("/serverInfo/websiteUrl", "serverInfo.websiteUrl is "+textOf(site)+" and no address")
+		}
 		if i := e.Result.Get("instructions"); i != nil && i.Kind != schema.String {
 			report("/instructions", "instructions are "+i.Kind.String()+" and no string")
 		}
@@ -109,7 +121,7 @@ func runInitializeResult(p *Pass) (out []Finding, err error) {
 }
 
 // served are the methods by which a capability shows.
-var served = map[string]string{"tools/list": "tools", "resources/list": "resources", "resources/templates/list": "resources", "resources/read": "resources", "prompts/list": "prompts", "prompts/get": "prompts", "completion/complete": "completions"}
+var served = map[string]string{"tools/list": "tools", "resources/list": "resources", "resources/templates/list": "resources", "resources/read": "resources", "prompts/list": "prompts", "prompts/get": "prompts", "completion/complete": "completions", "logging/setLevel": "logging"}
 
 // declaredBy returns the capabilities that a session declared, nil when it is not
 // known: of a probe, those of a session in the same revision.
@@ -206,9 +218,12 @@ func runUnserved(p *Pass) (out []Finding, err error) {
 	for _, s := range p.Conversations() {
 		declared := p.declaredBy(s)
 		for _, e := range p.Exchanges(s) {
+			if subscribes := declared.Get("resources").Get("subscribe").IsTrue() && strings.HasSuffix(e.Method, "subscribe"); subscribes && e.Code() == codeMethodNotFound {
+				out = append(out, Finding{Session: s.ID, Message: fmt.Sprintf("resources.subscribe is declared, but %s is answered with the error %d", e.Method, e.Code())})
+			}
 			name := served[e.Method]
 			// Templates are optional: no capability promises them alone.
-			whole := strings.HasSuffix(e.Method, "/list") && e.Method != "resources/templates/list" || e.Method == "completion/complete"
+			whole := strings.HasSuffix(e.Method, "/list") && e.Method != "resources/templates/list" || e.Method == "completion/complete" || e.Method == "logging/setLevel"
 			if name == "" || !whole || e.Params.Has("cursor") || !declared.Has(name) {
 				continue
 			}

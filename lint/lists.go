@@ -50,15 +50,18 @@ func listRules() []*Rule {
 		{ID: "list-unknown-cursor", Title: "An invented cursor is accepted", Covers: []string{"TL15"}, Stage: verdict.List, Level: Should,
 			Why:    "A client whose cursor went stale must learn it; the first page in place of an error makes it read the list twice.",
 			Source: "server/utilities/pagination, Error Handling", Wrong: "The first page for a cursor that nobody gave out", Right: `{"code":-32602,"message":"Unknown cursor"}`, Run: runUnknownCursor},
+		{ID: "list-cursor-refused", Title: "A cursor that the server gave is refused", Covers: []string{"TL15", "R48"}, Stage: verdict.List, Level: Should,
+			Why:    "Cursors are stable: a client that reads the list again, or asks for a page once more after a lost answer, uses the one it has.",
+			Source: "server/utilities/pagination, Implementation Guidelines", Wrong: "-32602 to a cursor that stood in nextCursor a moment ago", Right: "The page, as often as it is asked for", Run: runCursorRefused},
 		{ID: "list-order", Title: "The order of the list changes from one list to the next", Covers: []string{"TL13", "R45"}, Stage: verdict.List, Level: Should, Revisions: modernOnly,
 			Why:    "Clients put the list into the model's prompt; another order is another prompt, and the provider's prompt cache misses each time.",
 			Source: "2026-07-28 server/tools, Capabilities", Wrong: "Iterating over a hash map", Right: "Sort by name, or keep the order of registration", Run: runOrder},
 		{ID: "list-order-legacy", Title: "The order of the list changes from one list to the next", Covers: []string{"R45"}, Stage: verdict.List, Level: Quality, Severity: verdict.Info, Revisions: legacyOnly,
 			Why:    "No revision before 2026-07-28 asks for it, but prompt caches miss all the same.",
 			Source: "2026-07-28 server/tools, Capabilities (SHOULD there)", Wrong: "Iterating over a hash map", Right: "Sort by name, or keep the order of registration", Run: runOrder},
-		{ID: "list-set", Title: "The set of tools differs between connections", Covers: []string{"TL14", "L6", "R35"}, Stage: verdict.List, Level: Must, Revisions: modernOnly,
+		{ID: "list-set", Title: "A list differs between connections", Covers: []string{"TL14", "L6", "R35"}, Stage: verdict.List, Level: Must, Revisions: modernOnly,
 			Why:    "The list may depend on who asks and on nothing else: not on the connection, not on what was asked before. A client that cached the list calls what is no longer there.",
-			Source: "2026-07-28 server/tools, Capabilities; basic/index, Statelessness", Wrong: "A tool that appears after another one was called", Right: "The same list on every connection", Run: runSet},
+			Source: "2026-07-28 server/tools, server/resources and server/prompts, Capabilities; basic/index, Statelessness", Wrong: "A tool that appears after another one was called", Right: "The same list on every connection", Run: runSet},
 		{ID: "list-incomplete", Title: "Pages repeat or lose tools", Covers: []string{"R48"}, Stage: verdict.List, Level: Quality,
 			Why:    "A tool that stands on two pages is offered twice, and many hosts drop one of them or the server.",
 			Source: "server/utilities/pagination", Wrong: "Pages that overlap because the set was sorted anew in between", Right: "Stable cursors over a stable order", Run: runOverlap},
@@ -89,22 +92,53 @@ func (p *Pass) eachList(f func(*recording.Session, *Exchange)) {
 }
 
 func runNextCursor(p *Pass) (out []Finding, err error) {
+	type list struct{ session, method string }
+	way := map[list]map[string]bool{} // cursors since the beginning of a reading
 	p.eachList(func(s *recording.Session, e *Exchange) {
+		at := list{s.ID, e.Method}
+		sent, had := e.Params.Get("cursor").IsString()
+		if !had || way[at] == nil {
+			way[at] = map[string]bool{}
+		}
+		if had {
+			way[at][sent] = true
+		}
 		next := e.Result.Get("nextCursor")
 		if next == nil {
 			return
 		}
 		text, ok := next.IsString()
-		sent, had := e.Params.Get("cursor").IsString()
 		switch {
 		case !ok:
 			out = append(out, Finding{Session: s.ID, Pointer: "/nextCursor", Message: fmt.Sprintf("%s gives a nextCursor that is %s and no string", e.Method, next.Kind)})
 		case had && sent == text:
 			out = append(out, Finding{Session: s.ID, Pointer: "/nextCursor", Message: fmt.Sprintf("The page of the cursor %s leads back to itself", quote(text))})
+		case way[at][text]:
+			out = append(out, Finding{Session: s.ID, Pointer: "/nextCursor", Message: fmt.Sprintf("The pages of %s lead back to the cursor %s", e.Method, quote(text))})
 		}
 	})
 	if len(out) == 0 {
 		return fromProblems("list-next-cursor")(p)
+	}
+	return out, nil
+}
+
+// runCursorRefused reports cursors that the server gave out and does not know any
+// more on the same connection.
+func runCursorRefused(p *Pass) (out []Finding, err error) {
+	for _, s := range p.Conversations() {
+		given := map[string]bool{}
+		for _, e := range p.Exchanges(s) {
+			if !strings.HasSuffix(e.Method, "/list") {
+				continue
+			}
+			if sent, ok := e.Params.Get("cursor").IsString(); ok && given[e.Method+" "+sent] && e.Error != nil && !deliberate(e) {
+				out = append(out, Finding{Session: s.ID, Message: fmt.Sprintf("%s gave the cursor %s and answers it with the error %d", e.Method, quote(sent), e.Code())})
+			}
+			if next, ok := e.Result.Get("nextCursor").IsString(); ok {
+				given[e.Method+" "+next] = true
+			}
+		}
 	}
 	return out, nil
 }
@@ -120,7 +154,7 @@ func runUnknownCursor(p *Pass) (out []Finding, err error) {
 	})
 	p.EachExchange(func(e *Exchange) {
 		if cursor, _ := e.Params.Get("cursor").IsString(); cursor == inventedCursor && e.Error != nil && e.Code() != codeInvalidParams && e.Code() != codeMethodNotFound {
-			out = append(out, Finding{Session: e.Session.ID, Severity: verdict.Info, Message: fmt.Sprintf("An invented cursor is answered with the error %d in place of -32602", e.Code())})
+			out = append(out, Finding{Session: e.Session.ID, Message: fmt.Sprintf("%s answers an invented cursor with the error %d in place of -32602", e.Method, e.Code())})
 		}
 	})
 	return out, nil
@@ -132,10 +166,18 @@ type listing struct {
 	names   []string
 }
 
-// listings returns the readings of tools/list in one revision, oldest first. A
+// listKeyOf are the lists whose set must not change, and what names their entries.
+// Source: 2026-07-28 server/tools, server/resources and server/prompts, Capabilities.
+var listKeyOf = []struct{ method, list, name string }{{"tools/list", "tools", "name"}, {"resources/list", "resources", "uri"}, {"prompts/list", "prompts", "name"}}
+
+// listings returns the readings of tools/list in one revision, oldest first.
+func (p *Pass) listings(revision string) []listing { return p.listingsOf(revision, "tools/list") }
+
+// listingsOf returns the readings of a list in one revision, oldest first. A
 // reading begins with a page without a cursor and counts when it was read to its
 // end.
-func (p *Pass) listings(revision string) []listing {
+func (p *Pass) listingsOf(revision, method string) []listing {
+	at := slices.IndexFunc(listKeyOf, func(k struct{ method, list, name string }) bool { return k.method == method })
 	var out []listing
 	for _, s := range p.Conversations() {
 		if revisionOf(s) != revision || strings.HasSuffix(s.ID, secondIdentity) { // who asks may change the list
@@ -143,7 +185,7 @@ func (p *Pass) listings(revision string) []listing {
 		}
 		var now *listing
 		for _, e := range p.Exchanges(s) {
-			if e.Method != "tools/list" || e.Result == nil || deliberate(e) {
+			if e.Method != method || e.Result == nil || deliberate(e) {
 				continue
 			}
 			cursor, had := e.Params.Get("cursor").IsString()
@@ -153,9 +195,9 @@ func (p *Pass) listings(revision string) []listing {
 			case now == nil || cursor == inventedCursor:
 				continue
 			}
-			if tools := e.Result.Get("tools"); tools != nil && tools.Kind == schema.Array {
-				for _, t := range tools.Items {
-					name, _ := t.Get("name").IsString()
+			if list := e.Result.Get(listKeyOf[at].list); kindOf(list) == "array" {
+				for _, item := range list.Items {
+					name, _ := item.Get(listKeyOf[at].name).IsString()
 					now.names = append(now.names, name)
 				}
 			}
@@ -229,17 +271,19 @@ func setOf(list []string) map[string]bool {
 func runSet(p *Pass) (out []Finding, err error) {
 	compared := false
 	for _, revision := range p.revisionsSeen() {
-		all := p.listings(revision)
-		for _, other := range all[min(1, len(all)):] {
-			compared = true
-			if more, fewer := difference(all[0].names, other.names); more+fewer != "" {
-				out = append(out, Finding{Session: other.session.ID, Message: "Two lists of tools differ:" + clause(" only the first has ", fewer) + clause(" only the second has ", more)})
-				break
+		for _, kind := range listKeyOf {
+			all := p.listingsOf(revision, kind.method)
+			for _, other := range all[min(1, len(all)):] {
+				compared = compared || kind.list == "tools"
+				if more, fewer := difference(all[0].names, other.names); more+fewer != "" {
+					out = append(out, Finding{Session: other.session.ID, Message: "Two lists of " + kind.list + " differ:" + clause(" only the first has ", fewer) + clause(" only the second has ", more)})
+					break
+				}
 			}
 		}
 	}
 	if !compared && len(p.Sessions()) > 0 {
-		return nil, CouldNotCheck{"the list was read once only"}
+		return out, CouldNotCheck{"the list was read once only"}
 	}
 	return out, nil
 }

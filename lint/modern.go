@@ -2,7 +2,9 @@ package lint
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
@@ -76,13 +78,34 @@ func runSubscription(p *Pass) (out []Finding, err error) {
 		}
 		for _, v := range e.Unasked {
 			method, _ := v.Get("method").IsString()
-			if !v.Get("params").Get("_meta").Has(metaSubscription) && method != "notifications/progress" && method != "notifications/message" {
+			of := v.Get("params").Get("_meta").Get(metaSubscription)
+			switch {
+			case method == "notifications/progress" || method == "notifications/message":
+			case of == nil:
 				report("", "%s on the stream of subscriptions/listen has no subscriptionId in its _meta", quote(method))
 				return
+			case e.ID != nil && idKey(of) != idKey(e.ID):
+				report("", "%s has the subscriptionId %s; the request has the id %s", quote(method), short(of.Compact()), short(e.ID.Compact()))
+				return
+			case !wanted(e.Params.Get("notifications"), method):
+				report("", "%s comes on a stream that did not ask for it", quote(method))
 			}
 		}
 	})
 	return out, nil
+}
+
+// wanted reports whether a filter asks for a notification of a kind. Source:
+// 2026-07-28 basic/patterns/subscriptions, Notification Filter.
+func wanted(filter *schema.Value, method string) bool {
+	parts := strings.Split(method, "/")
+	switch {
+	case strings.HasSuffix(method, "/list_changed") && len(parts) == 3:
+		return filter.Get(parts[1] + "ListChanged").IsTrue()
+	case method == "notifications/resources/updated":
+		return filter.Has("resourceSubscriptions")
+	}
+	return true
 }
 
 // speaksModern reports whether any session in the modern era worked.
@@ -121,12 +144,20 @@ func runDiscover(p *Pass) (out []Finding, err error) {
 			}
 			out = append(out, f)
 		}
+		for _, v := range items(supported) {
+			if text, ok := v.IsString(); !ok || !revisionForm.MatchString(text) {
+				report("/supportedVersions", "supportedVersions holds %s, which is no revision", short(v.Compact()))
+			}
+		}
 		if c := e.Result.Get("capabilities"); kindOf(c) != "object" {
 			report("/capabilities", "The result of server/discover has capabilities that are %s and no object", kindOf(c))
 		}
 	})
 	return out, nil
 }
+
+// revisionForm is a date, or the name of a draft.
+var revisionForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}([-.].+)?$|(?i)draft`)
 
 // answeredIn reports whether a request of a modern revision, other than
 // server/discover, got a result of that era.

@@ -35,7 +35,12 @@ var _ = Describe("the comparison of text and structuredContent", func() {
 		Entry("a truth by its key", "Open since noon", `{"is_open":true}`),
 		Entry("a truth by a part of its key", "is open", `{"siteOpen":false}`),
 		Entry("nothing", "no words", `{"a":null,"b":""}`),
-		Entry("a digit that says nothing", "no words", `{"a":7}`),
+		Entry("zero and false, which are often said by silence", "no words", `{"a":0,"b":false}`),
+		Entry("a number with its unit", "12.4m deep, 48210t", `{"a":12.4,"b":48210}`),
+		Entry("a digit as a word", "seven berths", `{"n":7}`),
+		Entry("a loss in brackets", "(413.75) EUR", `{"a":-413.75}`),
+		Entry("a loss with a true minus", "−413.75 EUR", `{"a":-413.75}`),
+		Entry("a latitude with its letter", "33.86° S", `{"a":-33.86}`),
 	)
 
 	DescribeTable("misses a value", func(text, structured string) {
@@ -44,6 +49,10 @@ var _ = Describe("the comparison of text and structuredContent", func() {
 		Entry("that is not there", "to Kiel", `{"a":"Hamburg"}`),
 		Entry("that is part of a number", "12345", `{"a":234}`),
 		Entry("that lost digits", "1.2M", `{"a":1234567}`),
+		Entry("that is a digit", "no words", `{"a":7}`),
+		Entry("that is a truth", "no words", `{"open":true}`),
+		Entry("that is part of a decimal", "12.45 m", `{"a":12}`),
+		Entry("that lost its sign", "413.75 EUR", `{"a":-413.75}`),
 		Entry("that was cut", "hauler-7 with a lo…", `{"a":"hauler-7 with a long name"}`),
 	)
 

@@ -18,6 +18,7 @@ var problemsOf = map[string][]string{
 
 	"http-stream-unanswered": {"stream-unanswered"},
 	"list-next-cursor":       {"cursor-loop"},
+	"request-answered":       {"probe-ends-server", "probe-unanswered"},
 }
 
 // seenAlso lists what the recorder meets and a rule sees for itself in the messages.

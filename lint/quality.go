@@ -23,7 +23,7 @@ func qualityRules() []*Rule {
 						return
 					}
 					f := Finding{Tool: t.Name, Session: s.ID, Pointer: "/annotations/destructiveHint", Message: "readOnlyHint is true, and destructiveHint is " + short(destructive.Compact())}
-					if destructive.IsFalse() { // superfluous, and common: it misleads nobody
+					if destructive.IsFalse() && p.Config.Portability != PortabilityStrict { // superfluous, and common: it misleads nobody
 						f.Severity = verdict.Info
 					}
 					out = append(out, f)

@@ -13,12 +13,16 @@ var families = []struct {
 	title string
 	rules func() []*Rule
 }{
-	{"Messages and transports", func() []*Rule { return slices.Concat(messageRules(), httpRules(), headerRules()) }},
+	{"Messages and transports", func() []*Rule { return slices.Concat(messageRules(), noticeRules(), httpRules(), headerRules()) }},
 	{"Handshake, capabilities and eras", func() []*Rule { return slices.Concat(lifecycleRules(), modernRules(), eraRules()) }},
 	{"Lists", func() []*Rule { return slices.Concat(listRules(), cachingRules()) }},
 	{"Definitions of tools, as the protocol demands", func() []*Rule { return slices.Concat(toolRules(), schemaRules(), headerParamRules()) }},
-	{"Results", func() []*Rule { return slices.Concat(resultRules(), structuredRules(), errorRules(), contentRules()) }},
-	{"Quality of definitions", func() []*Rule { return slices.Concat(describeRules(), qualityRules(), appRules(), resourceRules()) }},
+	{"Results", func() []*Rule {
+		return slices.Concat(resultRules(), structuredRules(), errorRules(), contentRules(), taskRules())
+	}},
+	{"Quality of definitions", func() []*Rule {
+		return slices.Concat(describeRules(), carelessRules(), qualityRules(), appRules(), resourceRules())
+	}},
 	{"Portability", portabilityRules},
 	{"The two surfaces of a result", parityRules},
 	{"The net below", protocolSchemaRules},

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
@@ -55,7 +56,34 @@ func resourceRules() []*Rule {
 					describeEntry(kind, v, report)
 				}
 			})},
+		{ID: "prompt-argument-description", Title: "An argument of a prompt has no description", Covers: []string{"R21", "R28", "PROMPT"}, Stage: verdict.List, Level: Quality,
+			Why:    "People fill arguments in from a form that shows the description. A warning where other arguments of the prompt are described, else info.",
+			Source: "linter of mcp-ts-core 0.12.3, describe-on-fields", Wrong: `"arguments":[{"name":"ship","description":"Its name."},{"name":"tone"}]`, Right: `"arguments":[{"name":"ship","description":"Its name."},{"name":"tone","description":"How to say it."}]`,
+			Run: runPromptArgumentDescription},
 	}
+}
+
+func runPromptArgumentDescription(p *Pass) (out []Finding, err error) {
+	p.eachListed("prompts/list", func(e *Exchange, prompt *schema.Value) {
+		var bare []string
+		all := items(prompt.Get("arguments"))
+		for _, a := range all {
+			name, ok := a.Get("name").IsString()
+			if text, _ := a.Get("description").IsString(); ok && strings.TrimSpace(text) == "" {
+				bare = append(bare, quote(name))
+			}
+		}
+		if len(bare) == 0 {
+			return
+		}
+		name, _ := prompt.Get("name").IsString()
+		f := Finding{Session: e.Session.ID, Message: fmt.Sprintf("The prompt %s has arguments without a description: %s", quote(name), join(bare[:min(len(bare), fieldsPerTool)]))}
+		if len(bare) == len(all) {
+			f.Severity = verdict.Info
+		}
+		out = append(out, f)
+	})
+	return out, nil
 }
 
 // listKeys are the lists of things that are no tools, by method.
@@ -89,6 +117,15 @@ func checkEntry(kind string, v *schema.Value, report reporter) {
 	if size := v.Get("size"); kind == "resources" && size != nil && size.Kind != schema.Number {
 		report("/size", "size of a resource is %s and no number", size.Kind)
 	}
+	if fault := addressFault(v.Get("uri")); kind == "resources" && fault != "" {
+		report("/uri", "The uri %s %s", textOf(v.Get("uri")), fault)
+	}
+	if meta := v.Get("_meta"); meta != nil && meta.Kind != schema.Object {
+		report("/_meta", "_meta of an entry of %s is %s and no object", kind, meta.Kind)
+	}
+	if kind != "prompts" {
+		checkAnnotations(v.Get("annotations"), "/annotations", report)
+	}
 	arguments := v.Get("arguments")
 	if kind != "prompts" || arguments == nil {
 		return
@@ -106,6 +143,26 @@ func checkEntry(kind string, v *schema.Value, report reporter) {
 		}
 	}
 }
+
+// addressFault says what is wrong with the address of a resource, "" when nothing is.
+// Source: RFC 3986, which server/resources names for schemes of one's own; schema.json,
+// format uri.
+func addressFault(v *schema.Value) string {
+	text, ok := v.IsString()
+	if !ok {
+		return "" // another check's
+	}
+	scheme, _, found := strings.Cut(text, ":")
+	if !found || !uriScheme.MatchString(scheme) {
+		return "has no scheme"
+	}
+	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune(`<>"{}|\^`+"`", r) }) {
+		return "holds a character that an address can't have"
+	}
+	return ""
+}
+
+var uriScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*$`)
 
 // eachEntry makes a rule of a look at one resource, template or prompt.
 func eachEntry(look func(kind string, v *schema.Value, report reporter)) func(*Pass) ([]Finding, error) {
@@ -133,31 +190,37 @@ func describeEntry(kind string, v *schema.Value, report reporter) {
 	}
 }
 
+// templateVariables is what stands between the braces of a URI template. Source: RFC
+// 6570, section 2.
+var templateVariables = regexp.MustCompile(`^[+#./;?&]?` + templateVariable + `(,` + templateVariable + `)*$`)
+
+const templateVariable = `([A-Za-z0-9_]|%[0-9A-Fa-f]{2})(\.?([A-Za-z0-9_]|%[0-9A-Fa-f]{2}))*(\*|:[0-9]{1,4})?`
+
 // templateFault says what is wrong with a URI template, "" when nothing is.
 func templateFault(template string) string {
-	open := -1
-	for i := 0; i < len(template); i++ {
-		switch template[i] {
-		case '{':
-			if open >= 0 {
-				return "opens a brace inside another"
-			}
-			open = i
-		case '}':
-			if open < 0 {
-				return "closes a brace that was not opened"
-			}
-			if i == open+1 {
-				return "has an empty expression"
-			}
-			open = -1
-		}
-	}
-	if open >= 0 {
-		return "has a brace that nothing closes"
-	}
 	if template == "" {
 		return "is empty"
+	}
+	for rest := template; rest != ""; {
+		literal, after, opened := strings.Cut(rest, "{")
+		if strings.Contains(literal, "}") {
+			return "closes a brace that was not opened"
+		}
+		if !opened {
+			return ""
+		}
+		expression, next, closed := strings.Cut(after, "}")
+		switch {
+		case !closed:
+			return "has a brace that nothing closes"
+		case expression == "":
+			return "has an empty expression"
+		case strings.Contains(expression, "{"):
+			return "opens a brace inside another"
+		case !templateVariables.MatchString(expression):
+			return "has the expression " + quote(expression) + ", which names no variable"
+		}
+		rest = next
 	}
 	return ""
 }
@@ -168,7 +231,7 @@ func runResourceUnique(p *Pass) (out []Finding, err error) {
 		for _, e := range p.Exchanges(s) {
 			kind := listKeys[e.Method]
 			list := e.Result.Get(kind)
-			if kind == "" || kindOf(list) != "array" {
+			if cursor, _ := e.Params.Get("cursor").IsString(); kind == "" || kindOf(list) != "array" || cursor == inventedCursor {
 				continue
 			}
 			if !e.Params.Has("cursor") { // a list begins anew
@@ -180,8 +243,24 @@ func runResourceUnique(p *Pass) (out []Finding, err error) {
 					out = append(out, Finding{Session: s.ID, Message: fmt.Sprintf("%s stands twice in %s", quote(id), kind)})
 				}
 				seen[kind+"\x00"+id] = true
+				if name := twiceNamed(v.Get("arguments")); kind == "prompts" && name != "" {
+					out = append(out, Finding{Session: s.ID, Message: fmt.Sprintf("The prompt %s has the argument %s twice", quote(id), quote(name))})
+				}
 			}
 		}
 	}
 	return out, nil
+}
+
+// twiceNamed returns the name that two entries of a list have, "" when none have.
+func twiceNamed(list *schema.Value) string {
+	seen := map[string]bool{}
+	for _, v := range items(list) {
+		name, ok := v.Get("name").IsString()
+		if ok && seen[name] {
+			return name
+		}
+		seen[name] = ok
+	}
+	return ""
 }

@@ -87,6 +87,12 @@ func runServerInfo(p *Pass) (out []Finding, err error) {
 
 func runInputRequired(p *Pass) (out []Finding, err error) {
 	p.EachExchange(func(e *Exchange) {
+		if e.Code() == codeMissingCapability && e.Session.Modern() {
+			if needed := e.Error.Get("data").Get("requiredCapabilities"); kindOf(needed) != "object" {
+				out = append(out, Finding{Session: e.Session.ID, Tool: calledTool(e), Message: fmt.Sprintf("The error -32021 has data.requiredCapabilities that is %s and no object", kindOf(needed))})
+			}
+			return
+		}
 		if t, _ := e.Result.Get("resultType").IsString(); t != "input_required" || !modernResult(e) {
 			return
 		}
@@ -101,6 +107,9 @@ func runInputRequired(p *Pass) (out []Finding, err error) {
 		if requests == nil && !e.Result.Has("requestState") {
 			report("%s asks for input and has neither inputRequests nor requestState", e.Method)
 			return
+		}
+		if state := e.Result.Get("requestState"); state != nil && state.Kind != schema.String {
+			report("requestState is %s and no string", state.Kind)
 		}
 		if requests != nil && requests.Kind != schema.Object {
 			report("inputRequests is %s and no object", requests.Kind)
@@ -194,6 +203,9 @@ func checkBlock(revision, at string, block *schema.Value, report reporter) {
 	case "image", "audio":
 		needs(block, at, "data", "mimeType")
 		checkBase64(block, "data", at, kind, report)
+		if mime, ok := block.Get("mimeType").IsString(); ok && !mimeForm.MatchString(mime) {
+			report(at+"/mimeType", "mimeType of a %s block is %s and no media type", kind, quote(mime))
+		}
 	case "resource_link":
 		needs(block, at, "uri", "name")
 	case "resource":
@@ -205,6 +217,10 @@ func checkBlock(revision, at string, block *schema.Value, report reporter) {
 		checkResource(inner, at+"/resource", "resource", report)
 	}
 }
+
+// mimeForm is type/subtype and parameters. Source: RFC 9110, section 8.3.1;
+// server/prompts: image and audio data MUST have a valid MIME type.
+var mimeForm = regexp.MustCompile(`^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+*-]+\s*(;.*)?$`)
 
 // checkBase64 accepts the standard alphabet with padding, and line breaks, which
 // decoders skip. Source: schema.json, format byte; RFC 4648, section 4.
@@ -221,25 +237,28 @@ func checkBase64(v *schema.Value, key, at, kind string, report reporter) {
 func runBlockAnnotations(p *Pass) ([]Finding, error) {
 	return eachCallResult(func(_ *recording.Session, _ *recording.Tool, result *schema.Value, report reporter) {
 		eachBlock(result, func(at string, block *schema.Value) {
-			annotations := block.Get("annotations")
-			if annotations == nil {
-				return
-			}
-			at += "/annotations"
-			if annotations.Kind != schema.Object {
-				report(at, "annotations of a block is %s and no object", annotations.Kind)
-				return
-			}
-			checkAudience(annotations.Get("audience"), at+"/audience", report)
-			priority := annotations.Get("priority")
-			if priority == nil {
-				return
-			}
-			if f := priority.Float(); priority.Kind != schema.Number || f < 0 || f > 1 {
-				report(at+"/priority", "priority is %s, it must be a number from 0 to 1", short(priority.Compact()))
-			}
+			checkAnnotations(block.Get("annotations"), at+"/annotations", report)
 		})
 	})(p)
+}
+
+// checkAnnotations checks what says for whom something is, of a block or a resource.
+func checkAnnotations(annotations *schema.Value, at string, report reporter) {
+	if annotations == nil {
+		return
+	}
+	if annotations.Kind != schema.Object {
+		report(at, "annotations is %s and no object", annotations.Kind)
+		return
+	}
+	checkAudience(annotations.Get("audience"), at+"/audience", report)
+	priority := annotations.Get("priority")
+	if priority == nil {
+		return
+	}
+	if f := priority.Float(); priority.Kind != schema.Number || f < 0 || f > 1 {
+		report(at+"/priority", "priority is %s, it must be a number from 0 to 1", short(priority.Compact()))
+	}
 }
 
 func checkAudience(audience *schema.Value, at string, report reporter) {

@@ -180,12 +180,30 @@ func invalidSchema(key string, document *schema.Value, revision string) (out []F
 		if f, bad := badPattern(key, n); bad && len(out) < violationsPerSchema {
 			out = append(out, f)
 		}
+		if twice := repeated(n.Schema.Get("enum")); twice != nil && len(out) < violationsPerSchema {
+			out = append(out, Finding{Severity: verdict.Warning, Pointer: "/" + key + n.Pointer.String() + "/enum", Message: fmt.Sprintf("%s has %s twice in an enum; the values SHOULD be unique", key, short(twice.Compact()))})
+		}
 		return true
 	})
 	for _, v := range deepest(violations) {
 		out = append(out, Finding{Pointer: "/" + key + v.Instance.String(), Message: fmt.Sprintf("%s is no schema of %s: %s", key, dialect, short(v.Message))})
 	}
 	return out
+}
+
+// repeated returns a value that stands twice in a list, nil when none does or the list
+// is long.
+func repeated(list *schema.Value) *schema.Value {
+	values := items(list)
+	seen := make(map[string]bool, len(values))
+	for _, v := range values[:min(len(values), 1000)] {
+		key := v.Kind.String() + v.Compact()
+		if seen[key] {
+			return v
+		}
+		seen[key] = true
+	}
+	return nil
 }
 
 // badPattern says that a pattern, or a key of patternProperties, is no regular

@@ -32,7 +32,7 @@ type leaf struct {
 type surfaces struct {
 	missing []leaf
 	found   int
-	vague   int // not found, but too common to be told apart
+	vague   int // too common to be told apart, or not to be expected in words
 	deep    int // not evaluated: too deep, or beyond the budget
 }
 
@@ -58,10 +58,13 @@ func compareSurfaces(result, structured, output *schema.Value) (out surfaces) {
 			has = text.holds(l)
 			known[key] = has
 		}
-		switch {
+		switch low := lowEntropy(l.value); {
 		case has:
 			out.found++
-		case lowEntropy(l.value):
+			if low { // that it is there proves nothing
+				out.vague++
+			}
+		case low && !missed(l.value):
 			out.vague++
 		default:
 			out.missing = append(out.missing, l)
@@ -111,6 +114,18 @@ func lowEntropy(v *schema.Value) bool {
 		return len(strings.TrimLeft(v.Text, "-")) < 2
 	case schema.String:
 		return len([]rune(strings.TrimSpace(v.Text))) < 3
+	}
+	return true
+}
+
+// missed reports whether a value of low entropy that was not found is missing: what
+// is false or zero is often said by saying nothing.
+func missed(v *schema.Value) bool {
+	switch v.Kind {
+	case schema.Bool:
+		return v.IsTrue()
+	case schema.Number:
+		return v.Float() != 0
 	}
 	return true
 }
@@ -238,7 +253,7 @@ func (h *haystack) holds(l leaf) bool {
 		return h.contains(want) || h.contains(normal(unescapeMarkdown(want)))
 	case schema.Number:
 		for _, form := range numberForms(l.value) {
-			if h.token(form) {
+			if h.number(form) {
 				return true
 			}
 		}
@@ -250,19 +265,49 @@ func (h *haystack) holds(l leaf) bool {
 }
 
 // numberForms are the ways to write a number without loss: as sent, as JavaScript
-// prints it, and without a sign.
+// prints it, as an integer.
 func numberForms(v *schema.Value) []string {
 	forms := []string{v.Text, schema.JSNumber(v.Float(), false)}
 	if r, ok := v.Exact(); ok && r.IsInt() && len(v.Text) < 40 {
 		forms = append(forms, r.Num().String())
 	}
-	for _, f := range forms {
-		if f[0] == '-' {
-			forms = append(forms, f[1:])
-		}
-	}
 	return forms
 }
+
+// digitWords are the numbers that people write as words.
+var digitWords = []string{"zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"}
+
+// number reports whether the text has a number. The sign of a negative one may be any
+// dash, brackets as in accounts, or a word or letter beside it.
+func (h *haystack) number(form string) bool {
+	plain, negative := strings.CutPrefix(form, "-")
+	if len(plain) == 1 && plain[0] >= '0' && plain[0] <= '9' && !negative {
+		lower := make([]string, len(h.forms))
+		for i, f := range h.forms {
+			lower[i] = strings.ToLower(f)
+		}
+		if (&haystack{forms: lower}).token(digitWords[plain[0]-'0']) {
+			return true
+		}
+	}
+	return h.tokenWhere(plain, isDigit, func(before, after string) bool {
+		if fractionBefore.MatchString(before) || fractionAfter.MatchString(after) {
+			return false // part of another number
+		}
+		return !negative || signBefore.MatchString(before) || signAfter.MatchString(after)
+	})
+}
+
+// isDigit: a unit may touch a number, another digit may not.
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+
+var (
+	fractionBefore = regexp.MustCompile(`\d\.$`)
+	fractionAfter  = regexp.MustCompile(`^\.\d`)
+
+	signBefore = regexp.MustCompile(`(?i)([-\x{2212}\x{2010}-\x{2015}(]\s?[$€£¥]?|\b(minus|negative|down|loss( of)?|below|fell( by)?|decreased( by)?)\s)$`)
+	signAfter  = regexp.MustCompile(`(?i)^\s?\S{0,12}\s?(below|south|west|under|less|down|lower|decrease|overdrawn|ago|S\b|W\b)`)
+)
 
 func (h *haystack) contains(want string) bool {
 	for _, f := range h.forms {
@@ -275,6 +320,15 @@ func (h *haystack) contains(want string) bool {
 
 // token looks for a word that no letter, digit or underscore touches.
 func (h *haystack) token(want string) bool {
+	return h.tokenWhere(want, wordByte, func(string, string) bool { return true })
+}
+
+// aroundToken is how much of the text on either side of a word is looked at.
+const aroundToken = 24
+
+// tokenWhere looks for a text that no byte of a kind touches, with something before or
+// after it.
+func (h *haystack) tokenWhere(want string, touches func(byte) bool, fits func(before, after string) bool) bool {
 	for _, f := range h.forms {
 		for from := 0; want != ""; {
 			i := strings.Index(f[from:], want)
@@ -283,7 +337,7 @@ func (h *haystack) token(want string) bool {
 			}
 			i += from
 			end := i + len(want)
-			if (i == 0 || !wordByte(f[i-1])) && (end == len(f) || !wordByte(f[end])) {
+			if (i == 0 || !touches(f[i-1])) && (end == len(f) || !touches(f[end])) && fits(f[max(0, i-aroundToken):i], f[end:min(len(f), end+aroundToken)]) {
 				return true
 			}
 			from = i + 1

@@ -210,8 +210,14 @@ func runMetaKeys(p *Pass) (out []Finding, err error) {
 		}
 	}
 	p.EachTool(func(s *recording.Session, t *recording.Tool) { look(t.Name, s.ID, "", t.Value.Get("_meta")) })
-	p.EachResult(func(s *recording.Session, _ *recording.Tool, name string, result *schema.Value) {
-		look(name, s.ID, "/result", result.Get("_meta"))
+	p.EachExchange(func(e *Exchange) {
+		tool := calledTool(e)
+		look(tool, e.Session.ID, "/result", e.Result.Get("_meta"))
+		for _, kind := range []string{"content", "contents", listKeys[e.Method]} {
+			for i, v := range items(e.Result.Get(kind))[:min(len(items(e.Result.Get(kind))), blocksPerResult)] {
+				look(tool, e.Session.ID, fmt.Sprintf("/%s/%d", kind, i), v.Get("_meta"))
+			}
+		}
 	})
 	return out, nil
 }
@@ -220,11 +226,11 @@ func runMetaKeys(p *Pass) (out []Finding, err error) {
 var iconSize = regexp.MustCompile(`^(any|[0-9]+x[0-9]+)$`)
 
 func runIcons(p *Pass) (out []Finding, err error) {
-	p.EachTool(func(s *recording.Session, t *recording.Tool) {
+	look := func(tool, session, where string, of *schema.Value) {
 		report := func(severity verdict.Severity, pointer, format string, args ...any) {
-			out = append(out, Finding{Tool: t.Name, Session: s.ID, Severity: severity, Pointer: pointer, Message: fmt.Sprintf(format, args...)})
+			out = append(out, Finding{Tool: tool, Session: session, Severity: severity, Pointer: where + pointer, Message: fmt.Sprintf(format, args...)})
 		}
-		icons := t.Value.Get("icons")
+		icons := of.Get("icons")
 		if icons == nil {
 			return
 		}
@@ -234,6 +240,13 @@ func runIcons(p *Pass) (out []Finding, err error) {
 		}
 		for i, icon := range icons.Items {
 			checkIcon(icon, fmt.Sprintf("/icons/%d", i), report)
+		}
+	}
+	p.EachTool(func(s *recording.Session, t *recording.Tool) { look(t.Name, s.ID, "", t.Value) })
+	p.EachExchange(func(e *Exchange) {
+		look("", e.Session.ID, "/serverInfo", e.Result.Get("serverInfo"))
+		for i, v := range items(e.Result.Get(listKeys[e.Method])) {
+			look("", e.Session.ID, fmt.Sprintf("/%s/%d", listKeys[e.Method], i), v)
 		}
 	})
 	return out, nil

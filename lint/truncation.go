@@ -22,9 +22,49 @@ func textCut(result *schema.Value) bool {
 	return cut
 }
 
+// leftOut is a remark at the end of a string, or in place of one, that counts what is
+// missing.
+var leftOut = regexp.MustCompile(`(?i)((\.\.\.|…)\s*(\(|\[)?\s*(and |\+ ?)?\d[\d,.]*\s+(more|others?|additional)\b[^\n]{0,40}|[\[(<]\s*(\.\.\.\s*)?\+?\d[\d,.]*\s+(more\s+)?(characters?|chars?|bytes?|lines?|tokens?|items?|rows?|entries|records?|results?)\s+(were |was )?(omitted|truncated|elided|removed|skipped|cut|not shown|remaining)[^\n]{0,40})$`)
+
 func endsCut(text string) bool {
 	text = strings.TrimSpace(text)
-	return cutMarker.MatchString(text[max(0, len(text)-200):])
+	text = text[max(0, len(text)-200):]
+	return cutMarker.MatchString(text) || leftOut.MatchString(text)
+}
+
+// brokenOff reports whether a string is JSON that ends in the middle.
+func brokenOff(text string) bool {
+	text = strings.TrimSpace(text)
+	if len(text) < 20 || len(text) > parityText || !jsonStart.MatchString(text) {
+		return false
+	}
+	_, err := schema.ParseString(text)
+	return err != nil && opensMore(text)
+}
+
+var jsonStart = regexp.MustCompile(`^(\{\s*"[^"\n]{0,80}"\s*:|\[\s*\{\s*")`)
+
+// opensMore reports whether a text opens more braces and brackets, or a string, than
+// it closes.
+func opensMore(text string) bool {
+	depth, inside := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inside && c == '\\':
+			i++
+		case c == '"':
+			inside = !inside
+		case inside:
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			depth--
+		}
+		if depth < 0 {
+			return false
+		}
+	}
+	return depth > 0
 }
 
 // paging are names that tell of pages, in arguments or beside a list.
@@ -39,12 +79,20 @@ func runTruncated(p *Pass) (out []Finding, err error) {
 			out = append(out, Finding{Tool: name, Session: s.ID, Pointer: "/structuredContent" + pointer, Message: fmt.Sprintf(format, args...)})
 		}
 		eachLeaf(structured, nil, "", "", 0, func(l leaf) {
-			if text, ok := l.value.IsString(); ok && endsCut(text) {
-				report(l.pointer, "A string of structuredContent ends %s", quote(strings.TrimSpace(text[max(0, len(text)-40):])))
+			switch text, ok := l.value.IsString(); {
+			case ok && endsCut(text):
+				report(l.pointer, "A string of structuredContent ends %s", quote(strings.ToValidUTF8(strings.TrimSpace(text[max(0, len(text)-40):]), "")))
+			case ok && brokenOff(text):
+				report(l.pointer, "A string of structuredContent is JSON that breaks off: it ends %s", quote(strings.ToValidUTF8(strings.TrimSpace(text[max(0, len(text)-40):]), "")))
 			}
 		})
 		if structured.Kind == schema.Object && !pages(tool, structured) {
-			checkTotal(structured, report)
+			checkTotal("", structured, totals, report)
+			for _, m := range structured.Unique() {
+				if m.Value.Kind == schema.Object && !pages(nil, m.Value) {
+					checkTotal("/"+schema.EscapeToken(m.Key), m.Value, wholeTotals, report)
+				}
+			}
 		}
 	})
 	return out, nil
@@ -68,7 +116,11 @@ func pages(tool *recording.Tool, structured *schema.Value) bool {
 	return false
 }
 
-func checkTotal(structured *schema.Value, report func(string, string, ...any)) {
+// wholeTotals are those that mean nothing else below the root, where a count may be of
+// anything.
+var wholeTotals = regexp.MustCompile(`(?i)^(total|total_?count|total_?items|total_?results)$`)
+
+func checkTotal(at string, structured *schema.Value, totals *regexp.Regexp, report func(string, string, ...any)) {
 	var list *schema.Member
 	for _, m := range structured.Unique() {
 		if m.Value.Kind == schema.Array {
@@ -87,7 +139,7 @@ func checkTotal(structured *schema.Value, report func(string, string, ...any)) {
 			continue
 		}
 		if n := r.Num().Int64(); n > int64(len(list.Value.Items)) {
-			report("/"+schema.EscapeToken(list.Key), "%s has %d elements, %s says %d, and the tool has no pages", quote(list.Key), len(list.Value.Items), m.Key, n)
+			report(at+"/"+schema.EscapeToken(list.Key), "%s has %d elements, %s says %d, and the tool has no pages", quote(list.Key), len(list.Value.Items), m.Key, n)
 		}
 	}
 }

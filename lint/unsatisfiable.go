@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"math/big"
+	"strings"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
@@ -17,6 +18,12 @@ func runUnsatisfiable(p *Pass) (out []Finding, err error) {
 					return false
 				}
 				text := unsatisfiable(n.Schema)
+				if text == "" {
+					text = p.noneFits(n.Schema, document)
+				}
+				if text == "" && circular(n.Schema, document) {
+					text = "its reference leads back to itself"
+				}
 				if text == "" && n.Schema.IsFalse() && n.Keyword == "properties" && requires(n.Parent, n.Pointer[len(n.Pointer)-1]) {
 					text = "the required property has the schema false"
 				}
@@ -90,10 +97,140 @@ func unsatisfiable(v *schema.Value) string {
 	if text := otherType(v); text != "" {
 		return text
 	}
-	if text := missingRequired(v); text != "" {
-		return text
+	for _, find := range []func(*schema.Value) string{missingRequired, noInteger, sameBranches, tooFewContained, unnamed} {
+		if text := find(v); text != "" {
+			return text
+		}
 	}
 	return contradiction(v)
+}
+
+// noInteger finds bounds between which no integer lies.
+func noInteger(v *schema.Value) string {
+	if t, _ := v.Get("type").IsString(); t != "integer" {
+		return ""
+	}
+	low, lowOpen := bound(v, "minimum", "exclusiveMinimum", 1)
+	high, highOpen := bound(v, "maximum", "exclusiveMaximum", -1)
+	if low == nil || high == nil {
+		return ""
+	}
+	// The least integer from low on.
+	next := new(big.Int).Div(low.Num(), low.Denom())
+	if !low.IsInt() || lowOpen {
+		next.Add(next, big.NewInt(1))
+	}
+	first := new(big.Rat).SetInt(next)
+	if first.Cmp(high) > 0 || first.Cmp(high) == 0 && highOpen {
+		return "no integer lies between its bounds"
+	}
+	return ""
+}
+
+// sameBranches finds a oneOf of which every branch stands twice: whatever fits one
+// fits two.
+func sameBranches(v *schema.Value) string {
+	branches := v.Get("oneOf")
+	if kindOf(branches) != "array" || len(branches.Items) < 2 || len(branches.Items) > 32 {
+		return ""
+	}
+	for i, one := range branches.Items {
+		twin := false
+		for j, other := range branches.Items {
+			twin = twin || i != j && schema.Equal(one, other)
+		}
+		if !twin {
+			return ""
+		}
+	}
+	return "every branch of oneOf stands twice, so that never one alone fits"
+}
+
+// tooFewContained finds a list that must contain more than it may.
+func tooFewContained(v *schema.Value) string {
+	least, ok := v.Get("minContains").Exact()
+	if t, _ := v.Get("type").IsString(); t != "array" || !v.Has("contains") || !ok {
+		return ""
+	}
+	for _, keyword := range []string{"maxContains", "maxItems"} {
+		if most, ok := v.Get(keyword).Exact(); ok && least.Cmp(most) > 0 {
+			return "minContains is above " + keyword
+		}
+	}
+	return ""
+}
+
+// unnamed finds an object that needs properties and may have none.
+func unnamed(v *schema.Value) string {
+	required := v.Get("required")
+	if t, _ := v.Get("type").IsString(); t != "object" || kindOf(required) != "array" || len(required.Items) == 0 {
+		return ""
+	}
+	if v.Get("propertyNames").IsFalse() {
+		return "a property is required, and propertyNames allows no name"
+	}
+	if most, ok := v.Get("maxProperties").Exact(); ok && most.Cmp(new(big.Rat).SetInt64(int64(len(required.Items)))) < 0 {
+		return "more properties are required than maxProperties allows"
+	}
+	return ""
+}
+
+// noneFits finds a schema that lists its values, by itself or in a part of allOf, of
+// which none fits all that it says. Source: what a validator of its dialect says.
+func (p *Pass) noneFits(v, root *schema.Value) string {
+	listed := v.Get("enum")
+	for _, part := range items(v.Get("allOf")) {
+		if listed == nil {
+			if fixed := part.Get("const"); fixed != nil {
+				listed = schema.List(fixed)
+			} else {
+				listed = part.Get("enum")
+			}
+		}
+	}
+	if kindOf(listed) != "array" || len(listed.Items) == 0 || len(listed.Items) > 100 || !restricts(v) {
+		return ""
+	}
+	for _, value := range listed.Items {
+		if p.matches(v, root, value) {
+			return ""
+		}
+	}
+	return "none of its values is allowed by what stands beside them"
+}
+
+// circular reports whether references alone lead from a schema back to it: no validator
+// comes to an end there. Source: JSON Schema 2020-12 core, 9.4.1.
+func circular(v, root *schema.Value) bool {
+	seen := map[*schema.Value]bool{}
+	for range 64 {
+		text, ok := v.Get("$ref").IsString()
+		if !ok || !strings.HasPrefix(text, "#") {
+			return false
+		}
+		if seen[v] {
+			return true
+		}
+		seen[v] = true
+		pointer, ok := schema.ParsePointer(text[1:])
+		if !ok {
+			return false
+		}
+		v = root.Lookup(pointer)
+	}
+	return false
+}
+
+// restricts reports whether a schema with an enum asks for more than that and a type.
+func restricts(v *schema.Value) bool {
+	for _, m := range v.Members {
+		switch m.Key {
+		case "type", "enum", "description", "title", "default", "examples", "$comment", "deprecated":
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 func boundsOwnType(v *schema.Value, keyword string) bool {

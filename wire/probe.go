@@ -21,6 +21,8 @@ const (
 	inventedRevision = "2099-01-01"
 	pastRevision     = "1999-01-01" // of a header
 	foreignOrigin    = "https://conform-probe.example"
+	inventedTask     = "conform-no-such-task"
+	progressToken    = "conform-progress"
 )
 
 const (
@@ -50,16 +52,20 @@ func ProbeKinds() []ProbeKind {
 		{"second-connection", "both", "both", "another connection, and tools/list twice on it"},
 		{"call-first", "modern", "both", "a call that worked before, as the first request of a connection"},
 		{"unknown-cursor", "both", "both", "tools/list with the cursor " + inventedCursor},
-		{"other-lists", "both", "both", "resources/list, resources/templates/list and prompts/list"},
-		{"first-entries", "both", "both", "resources/read of the first listed resource, prompts/get of the first prompt without required arguments"},
+		{"other-lists", "both", "both", "all pages of resources/list, resources/templates/list and prompts/list, and each with the cursor " + inventedCursor},
+		{"first-entries", "both", "both", "resources/read of the first listed resource, prompts/get of the first prompt: with the word \"example\" for required arguments, and without them"},
 		{"unknown-prompt", "both", "both", "prompts/get of " + inventedTool},
 		{"apps", "both", "both", "resources/read of the Apps that tools name, five at most"},
 		{"unknown-resource", "both", "both", "resources/read of " + inventedResource},
 		{"unknown-method", "both", "both", "the method " + inventedMethod},
 		{"ping", "legacy", "both", "ping"},
-		{"completion", "both", "both", "completion/complete for the first argument of the first prompt, where completions are declared"},
+		{"completion", "both", "both", "completion/complete for the first argument of the first prompt and the first variable of the first template, where completions are declared"},
+		{"log-level", "legacy", "both", "logging/setLevel to warning and to " + inventedValue + ", where logging is declared"},
+		{"subscribe", "legacy", "both", "resources/subscribe and resources/unsubscribe for the first resource, where resources.subscribe is declared"},
+		{"progress", "both", "both", "a call that worked before, with the progressToken " + progressToken},
+		{"tasks", "legacy", "both", "in 2025-11-25, where tasks are declared for tools: to three read-only tools at most, a plain call of a task-only one, a call as a task, tasks/get, tasks/result, tasks/list, tasks/cancel of the ended task, and tasks/get of " + inventedTask},
 		{"unknown-tool", "both", "both", "tools/call of " + inventedTool},
-		{"wrong-arguments", "both", "both", "calls with arguments that the inputSchema forbids, to three read-only tools at most"},
+		{"wrong-arguments", "both", "both", "calls with arguments that the inputSchema forbids (left out, of a wrong type, none of an enum, beyond a bound), to three read-only tools at most"},
 		{"unknown-value", "both", "both", "a call with the text " + inventedValue + " as an argument, to three read-only tools at most"},
 		{"unknown-revision", "both", "both", "initialize, or a modern request, of the revision " + inventedRevision},
 		{"metadata", "modern", "both", "tools/list without protocolVersion, and without clientCapabilities, in its _meta"},
@@ -186,6 +192,10 @@ type prober struct {
 	http  *streamable        // nil on stdio and on the old transport
 	tools *recording.Session // what is known of the tools
 	mute  int                // probes that got no answer
+
+	firstResource string        // address of the first listed resource
+	firstPrompt   *schema.Value // what gets the first listed prompt
+	listed        []string      // methods of the other lists that there are
 }
 
 // openProbe begins a probe session.
@@ -256,25 +266,6 @@ func (r *run) probeModern(ctx context.Context, like *recording.Session) {
 	b.listen(ctx)
 }
 
-// listen opens the stream of change notifications that the server declares, and
-// leaves it after a moment. It comes last: on stdio the stream ends with the
-// connection.
-func (b *prober) listen(ctx context.Context) {
-	var wanted []schema.Member
-	declared := b.tools.Init.Get("capabilities")
-	for _, kind := range []string{"tools", "prompts", "resources"} {
-		if declared.Get(kind).Get("listChanged").IsTrue() {
-			wanted = append(wanted, member(kind+"ListChanged", schema.MustParse("true")))
-		}
-	}
-	if len(wanted) == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, probeListen)
-	defer cancel()
-	b.ask(ctx, "subscriptions/listen", schema.Obj(member("notifications", schema.Obj(wanted...))))
-}
-
 // probeLegacy opens a second connection in a legacy revision.
 func (r *run) probeLegacy(ctx context.Context, like *recording.Session) {
 	b, end := r.prober(ctx, "legacy", like)
@@ -283,6 +274,7 @@ func (r *run) probeLegacy(ctx context.Context, like *recording.Session) {
 		return
 	}
 	b.common(ctx)
+	b.tasks(ctx)
 	if b.http != nil && like.Negotiated >= "2025-06-18" {
 		b.overHTTP(ctx, headerVersion, pastRevision)
 	} else if b.http != nil {
@@ -343,126 +335,6 @@ func (r *run) probeVariant(ctx context.Context, name string, capture *recording.
 	}
 }
 
-// common are the probes of both eras and all transports.
-func (b *prober) common(ctx context.Context) {
-	b.listTools(ctx)
-	b.listTools(ctx)
-	b.ask(ctx, "tools/list", schema.Obj(member("cursor", schema.Str(inventedCursor))))
-	b.otherLists(ctx)
-	for i, uri := range b.apps() {
-		if i < probeReads {
-			b.ask(ctx, "resources/read", schema.Obj(member("uri", schema.Str(uri))))
-		}
-	}
-	b.ask(ctx, "resources/read", schema.Obj(member("uri", schema.Str(inventedResource))))
-	b.ask(ctx, inventedMethod, nil)
-	if !b.peer.modern() {
-		b.ask(ctx, "ping", nil)
-	}
-	b.call(ctx, inventedTool, schema.Obj(), nil)
-	b.wrongCalls(ctx)
-	b.listTools(ctx) // what was asked must not have changed it
-}
-
-// wrongCalls calls read-only tools with arguments that their schemas refuse, and
-// with ones that name nothing that exists.
-func (b *prober) wrongCalls(ctx context.Context) {
-	refused, unknown := 0, 0
-	for _, t := range b.tools.Tools {
-		if t.Name == "" || t != b.tool(t.Name) || !readOnly(t) {
-			continue
-		}
-		if list := recording.RefusedArguments(t.Input); len(list) > 0 && refused < probeCalls {
-			refused++
-			for _, arguments := range list {
-				b.call(ctx, t.Name, arguments, nil)
-			}
-		}
-		if arguments := recording.UnknownArguments(t.Input, inventedValue); arguments != nil && unknown < probeCalls {
-			unknown++
-			b.call(ctx, t.Name, arguments, nil)
-		}
-	}
-}
-
-// otherLists reads what is no tool, and the first entry of each list.
-func (b *prober) otherLists(ctx context.Context) {
-	resources := b.ask(ctx, "resources/list", nil).Get("resources")
-	b.ask(ctx, "resources/templates/list", nil)
-	prompts := b.ask(ctx, "prompts/list", nil).Get("prompts")
-	if uri, ok := first(resources).Get("uri").IsString(); ok {
-		b.ask(ctx, "resources/read", schema.Obj(member("uri", schema.Str(uri))))
-	}
-	if prompts == nil {
-		return
-	}
-	if name, ok := first(prompts).Get("name").IsString(); ok && !needsArguments(first(prompts)) {
-		b.ask(ctx, "prompts/get", schema.Obj(member("name", schema.Str(name))))
-	}
-	b.ask(ctx, "prompts/get", schema.Obj(member("name", schema.Str(inventedTool))))
-	b.complete(ctx, first(prompts))
-}
-
-// complete asks for completions where the server declares them.
-func (b *prober) complete(ctx context.Context, prompt *schema.Value) {
-	name, named := prompt.Get("name").IsString()
-	argument, ok := first(prompt.Get("arguments")).Get("name").IsString()
-	if !named || !ok || !b.tools.Init.Get("capabilities").Has("completions") {
-		return
-	}
-	b.ask(ctx, "completion/complete", schema.Obj(
-		member("ref", schema.Obj(member("type", schema.Str("ref/prompt")), member("name", schema.Str(name)))),
-		member("argument", schema.Obj(member("name", schema.Str(argument)), member("value", schema.Str(""))))))
-}
-
-func first(list *schema.Value) *schema.Value {
-	if list == nil || len(list.Items) == 0 {
-		return nil
-	}
-	return list.Items[0]
-}
-
-func needsArguments(prompt *schema.Value) bool {
-	arguments := prompt.Get("arguments")
-	if arguments == nil {
-		return false
-	}
-	for _, a := range arguments.Items {
-		if a.Get("required").IsTrue() {
-			return true
-		}
-	}
-	return false
-}
-
-// listTools reads tools/list to its end.
-func (b *prober) listTools(ctx context.Context) {
-	var params *schema.Value
-	seen := map[string]bool{}
-	for range probePages {
-		result := b.ask(ctx, "tools/list", params)
-		next, ok := result.Get("nextCursor").IsString()
-		if !ok || seen[next] || next == "" && !b.peer.modern() {
-			return
-		}
-		seen[next] = true
-		params = schema.Obj(member("cursor", schema.Str(next)))
-	}
-}
-
-// apps returns the addresses of the Apps that tools name, each once.
-func (b *prober) apps() (uris []string) {
-	seen := map[string]bool{}
-	for _, t := range b.tools.Tools {
-		uri, ok := t.Value.Get("_meta").Get("ui").Get("resourceUri").IsString()
-		if ok && uri != "" && !seen[uri] {
-			seen[uri] = true
-			uris = append(uris, uri)
-		}
-	}
-	return uris
-}
-
 // goodCall returns a call to a read-only tool that worked, one whose tool has
 // headers for its arguments if there is such a one.
 func (b *prober) goodCall() (best *recording.Call) {
@@ -494,11 +366,15 @@ func readOnly(t *recording.Tool) bool {
 
 // call calls a tool with the headers that its arguments have.
 func (b *prober) call(ctx context.Context, tool string, arguments *schema.Value, change func(http.Header)) {
+	b.callWith(ctx, tool, arguments, b.peer.agreed.Load().meta, change)
+}
+
+func (b *prober) callWith(ctx context.Context, tool string, arguments, meta *schema.Value, change func(http.Header)) {
 	params := schema.Obj(member("name", schema.Str(tool)))
 	if arguments != nil {
 		params = params.With("arguments", arguments)
 	}
-	b.send(ctx, "tools/call", params, b.peer.agreed.Load().meta, change)
+	b.send(ctx, "tools/call", params, meta, change)
 }
 
 // ask sends a request as a client does and returns its result, nil without one.
@@ -527,11 +403,23 @@ func (b *prober) send(ctx context.Context, method string, params, meta *schema.V
 	a, failure := b.peer.wait(ctx, limit, m, w)
 	if failure != nil && failure.Kind != KindRPC {
 		b.mute++
+		b.unanswered(method, failure)
 	}
 	if a == nil {
 		return nil
 	}
 	return a.result
+}
+
+// unanswered keeps that a request got no answer, apart from a stream that has none.
+func (b *prober) unanswered(method string, failure *Error) {
+	switch {
+	case method == "subscriptions/listen":
+	case failure.Kind == KindExited:
+		b.peer.journal.problem("probe-ends-server", []byte(failure.Raw), "After %s %s", method, failure.Text)
+	case failure.Kind == KindTimeout, failure.Kind == KindClosed:
+		b.peer.journal.problem("probe-unanswered", []byte(failure.Raw), "%s was not answered: %s", method, failure.Text)
+	}
 }
 
 // close ends the connection. A stdio server is first given the chance to end by

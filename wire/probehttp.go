@@ -6,10 +6,13 @@ import (
 	"encoding/base64"
 	"errors"
 	"io"
+	"iter"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/wire/eventstream"
 )
@@ -104,20 +107,101 @@ func (b *prober) headers(ctx context.Context) {
 	} {
 		b.send(ctx, "tools/list", nil, meta, change)
 	}
+	for method, params := range b.named() {
+		for _, change := range []func(http.Header){without(headerName), with(headerName, inventedTool), with(headerMethod, "tools/list")} {
+			b.send(ctx, method, params, meta, change)
+		}
+	}
 	c := b.goodCall()
 	if c == nil {
 		return
 	}
-	changes := []func(http.Header){without(headerName), with(headerName, inventedTool), with(headerName, "=?base64?!!!?="),
-		with(headerName, "=?base64?"+base64.StdEncoding.EncodeToString([]byte(c.Tool))+"?=")}
-	for name, value := range ParamHeaders(b.tool(c.Tool).Input, c.Arguments) {
-		changes = append(changes, without(name), with(name, value+"x"),
-			with(name, "=?base64?"+base64.StdEncoding.EncodeToString([]byte(value))+"?="))
-		break // one argument shows it
-	}
-	for _, change := range changes {
+	for _, change := range []func(http.Header){without(headerName), with(headerName, inventedTool), with(headerName, "=?base64?!!!?="), with(headerName, base64Form(c.Tool))} {
 		b.call(ctx, c.Tool, c.Arguments, change)
 	}
+	tool, arguments := b.mirrored()
+	if tool == nil {
+		return
+	}
+	if rest := withoutOptionalHeader(tool.Input, arguments); rest != nil {
+		b.call(ctx, tool.Name, rest, nil)
+	}
+	for name, value := range ParamHeaders(tool.Input, arguments) {
+		for _, change := range []func(http.Header){without(name), with(name, value+"x"), with(name, base64Form(value))} {
+			b.call(ctx, tool.Name, arguments, change)
+		}
+		break // one argument shows it
+	}
+}
+
+func base64Form(value string) string {
+	return "=?base64?" + base64.StdEncoding.EncodeToString([]byte(value)) + "?="
+}
+
+// mirrored returns a read-only tool that worked and arguments for it of which one is
+// repeated as a header, nil where there is no such tool.
+func (b *prober) mirrored() (*recording.Tool, *schema.Value) {
+	for _, c := range b.tools.Calls {
+		t := b.tool(c.Tool)
+		if t == nil || c.Origin != recording.Real || c.Result == nil || c.Result.Get("isError").IsTrue() || !readOnly(t) {
+			continue
+		}
+		if arguments := withHeader(t.Input, orEmpty(c.Arguments)); len(ParamHeaders(t.Input, arguments)) > 0 {
+			return t, arguments
+		}
+	}
+	return nil, nil
+}
+
+// withHeader adds to arguments that have none a text that is repeated as a header,
+// where the schema takes any text.
+func withHeader(input, arguments *schema.Value) *schema.Value {
+	if len(ParamHeaders(input, arguments)) > 0 {
+		return arguments
+	}
+	for _, m := range input.Get("properties").Unique() {
+		name, ok := m.Value.Get("x-mcp-header").IsString()
+		kind, _ := m.Value.Get("type").IsString()
+		if !ok || !isToken(name) || kind != "string" || arguments.Has(m.Key) {
+			continue
+		}
+		value := schema.Str("example")
+		if allowed := m.Value.Get("enum"); allowed != nil && len(allowed.Items) > 0 {
+			value = allowed.Items[0]
+		}
+		return arguments.With(m.Key, value)
+	}
+	return arguments
+}
+
+// named yields the requests besides tools/call whose params have a name that a header
+// repeats, in a fixed order.
+func (b *prober) named() iter.Seq2[string, *schema.Value] {
+	return func(yield func(string, *schema.Value) bool) {
+		if b.firstResource != "" && !yield("resources/read", schema.Obj(member("uri", schema.Str(b.firstResource)))) {
+			return
+		}
+		if b.firstPrompt != nil {
+			yield("prompts/get", b.firstPrompt)
+		}
+	}
+}
+
+// withoutOptionalHeader returns arguments without one that is a header and that the
+// tool does not require, nil where there is no such.
+func withoutOptionalHeader(input, arguments *schema.Value) *schema.Value {
+	for _, m := range arguments.Unique() {
+		rest := arguments.Without(m.Key)
+		if len(ParamHeaders(input, rest)) < len(ParamHeaders(input, arguments)) && !requires(input, m.Key) {
+			return rest
+		}
+	}
+	return nil
+}
+
+func requires(input *schema.Value, name string) bool {
+	required := input.Get("required")
+	return required != nil && slices.ContainsFunc(required.Items, func(v *schema.Value) bool { text, ok := v.IsString(); return ok && text == name })
 }
 
 // lowerCase writes the protocol's header names in lower case, which HTTP/1.1 lets
