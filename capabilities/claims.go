@@ -108,6 +108,9 @@ type Duplicates struct {
 	// Validator "last": where both are kept, results of either are checked with the
 	// outputSchema of the last one that has any.
 	Validator string `json:"validator,omitempty"`
+	// Inherited: the names seen so far are kept in a plain object, where "constructor",
+	// "toString" and whatever else Object.prototype has counts as seen.
+	Inherited bool `json:"inherited,omitempty"`
 }
 
 // Relist (list.relist): after a failed list the host asks again and ignores
@@ -246,7 +249,7 @@ type Checks []Check
 // Check is one check with its consequence.
 type Check struct {
 	Op        Op     `json:"check"`
-	OnFailure string `json:"on_failure"`     // "tool", "server", "request", "note", "hide" (kept from the model, as the server asks)
+	OnFailure string `json:"on_failure"`     // "tool", "server", "request", "note", "hide" (kept from the model, as the server asks), "calls" (offered, each call refused)
 	Text      string `json:"text,omitempty"` // {detail}, {tool}, {pointer}
 	// Rewritten: the check looks at the schema as offer.schema leaves it (offer.precheck).
 	Rewritten bool `json:"rewritten,omitempty"`

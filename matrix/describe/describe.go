@@ -94,6 +94,8 @@ func consequence(on string) string {
 		return "nothing breaks"
 	case "hide":
 		return "the model does not get the tool, as the server asks"
+	case "calls":
+		return "the model gets the tool and every call of it is refused"
 	case "degrade":
 		return "the tool loses something"
 	case "unknown":

@@ -216,7 +216,7 @@ func sanitise(p capabilities.Part, s string) (string, error) {
 			// JavaScript and Rust differ on what one character is; hosts that replace
 			// per UTF-16 unit replace an astral character twice.
 			times := max(1, utf16.RuneLen(r))
-			if p.Per == "character" {
+			if p.Per == "character" || p.Runs {
 				times = 1
 			}
 			b.WriteString(strings.Repeat(p.Replace, times))

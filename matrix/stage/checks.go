@@ -64,6 +64,12 @@ func (s *State) runChecks(t *Tool, checks capabilities.Checks, f *capabilities.F
 			t.add(f, v)
 			t.Gone = f.Conflict == nil
 			return false
+		case "calls":
+			v.Stage = verdict.Call
+			t.add(f, v)
+			if f.Conflict == nil {
+				t.uncallable = nonEmpty(v.HostText)
+			}
 		case "degrade":
 			v.Severity = verdict.Warning
 			t.add(f, v)

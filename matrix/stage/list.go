@@ -362,6 +362,13 @@ func (s *State) shareValidators() {
 	}
 }
 
+// inherited are the names that an empty object of JavaScript finds in its prototype
+// (ECMA-262, 20.1.3 and annex B.2.2).
+var inherited = map[string]bool{
+	"constructor": true, "hasOwnProperty": true, "isPrototypeOf": true, "propertyIsEnumerable": true, "toLocaleString": true,
+	"toString": true, "valueOf": true, "__proto__": true, "__defineGetter__": true, "__defineSetter__": true, "__lookupGetter__": true, "__lookupSetter__": true,
+}
+
 // resolveDuplicates applies the host's rule for equal names of one server.
 func (s *State) resolveDuplicates() {
 	d, f := claim[capabilities.Duplicates](s, "list.duplicates")
@@ -378,6 +385,12 @@ func (s *State) resolveDuplicates() {
 	for _, t := range s.Tools {
 		if t.Gone {
 			continue
+		}
+		if d.Inherited && inherited[t.Name] {
+			s.loseServer(f, verdict.Finding{Rule: "duplicate-name", Severity: verdict.Error, Stage: verdict.List, Culprit: t.Name,
+				Blast: verdict.BlastServer, HostText: fill(d.Text, "tool", t.Name),
+				Message: fmt.Sprintf("a tool is named %q, which every JavaScript object has already; this host takes it for a second one and loses every tool over it", t.Name)})
+			return
 		}
 		before, dup := last[t.Name]
 		last[t.Name] = t

@@ -98,6 +98,10 @@ func (r *results) check(call *recording.Call) {
 			return
 		}
 	}
+	if t.uncallable != "" {
+		seen.Calls, seen.View = 0, r.refuse(call, t.uncallable)
+		return
+	}
 	if t.Gone {
 		text := ""
 		if n := len(t.Findings); n > 0 {

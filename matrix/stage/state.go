@@ -76,6 +76,8 @@ type Tool struct {
 
 	consulted []*capabilities.Found
 	refused   []refusal
+	// uncallable is what the host says to each call, "" when it makes the calls.
+	uncallable string
 }
 
 // refusal is a call that the host answered itself, before the server saw it.

@@ -114,7 +114,7 @@ func (c *checker) operation(kind string, op capabilities.Op) {
 	}
 }
 
-var consequences = map[string]bool{"tool": true, "server": true, "request": true, "note": true, "hide": true, "degrade": true, "unknown": true}
+var consequences = map[string]bool{"tool": true, "server": true, "request": true, "note": true, "hide": true, "calls": true, "degrade": true, "unknown": true}
 
 func (c *checker) consequence(name string) {
 	if !consequences[name] {

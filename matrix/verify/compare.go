@@ -2,10 +2,12 @@ package verify
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/hostmatrix/conform/matrix/stage"
 	"github.com/hostmatrix/conform/schema"
@@ -79,6 +81,7 @@ func (o Observation) compareSeen(s *stage.State) (ok bool, reason string, record
 		return false, "emulated no call", true
 	}
 	got, images := seen[0].View.Text()
+	got = whole(got)
 	if channel, _ := want.Get("channel").IsString(); strings.Contains(channel, "removed by the recorder") {
 		return o.compareSqueezed(want, seen[0], got)
 	}
@@ -97,7 +100,7 @@ func (o Observation) compareSeen(s *stage.State) (ok bool, reason string, record
 		got = strings.TrimRight(got, "\n")
 	}
 	if text, given := want.Get("text").IsString(); given {
-		if remarkRemoved(want) {
+		if text = whole(text); remarkRemoved(want) {
 			text = strings.TrimRight(text, "\n")
 		}
 		if text != got {
@@ -105,8 +108,7 @@ func (o Observation) compareSeen(s *stage.State) (ok bool, reason string, record
 		}
 		return o.compareError(want, seen[0])
 	}
-	head, _ := want.Get("head").IsString()
-	tail, _ := want.Get("tail").IsString()
+	head, tail := whole(str(want, "head")), whole(str(want, "tail"))
 	if !strings.HasPrefix(got, head) {
 		return false, fmt.Sprintf("head: observed %q, emulated %q", clip(head), clip(got)), true
 	}
@@ -147,6 +149,29 @@ func (o Observation) compareSqueezed(want *schema.Value, seen stage.Seen, got st
 		return false, fmt.Sprintf("text, white space aside: observed %q, emulated %q", clip(text), clip(got)), true
 	}
 	return o.compareError(want, seen)
+}
+
+// halves are what recorders make of half a surrogate pair, at which a host cut a
+// text: the replacement character, once or once a byte.
+var halves = regexp.MustCompile("\uFFFD+")
+
+// whole replaces half a surrogate pair by one replacement character.
+func whole(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		r, width := schema.DecodeWTF8(s[i:])
+		if utf16.IsSurrogate(r) {
+			r = utf8.RuneError
+		}
+		b.WriteRune(r)
+		i += width
+	}
+	return halves.ReplaceAllString(b.String(), "\uFFFD")
+}
+
+func str(v *schema.Value, key string) string {
+	s, _ := v.Get(key).IsString()
+	return s
 }
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
