@@ -18,8 +18,9 @@ type Opened struct {
 }
 
 // Open reads files of any kind that conform understands: case files, recordings,
-// session logs of mcpsnoop, plain logs with one JSON-RPC message a line, and a
-// bare result of tools/list (what MCP Inspector's CLI prints). Files are returned
+// session logs of mcpsnoop, what MCP Inspector exports, logs in whose lines JSON-RPC
+// messages stand, alone or among other text, and a bare result of tools/list (what MCP
+// Inspector's CLI prints) or the answer that holds it. Files are returned
 // one by one, in order; [Merge] makes one capture of several about one server.
 func Open(limits Limits, paths ...string) ([]Opened, error) {
 	limits = limits.withDefaults()
@@ -54,9 +55,20 @@ func Detect(path string, data []byte, limits Limits) (Opened, error) {
 	switch {
 	case errors.As(err, &limit):
 		return Opened{}, syntaxFault(path, err)
-	case err == nil && whole.Get("format") == nil && whole.Get("tools") != nil:
+	case err == nil && whole.Kind == schema.Array:
+		c, err := readArray(path, data, whole)
+		if c == nil && err == nil {
+			err = unknownKind(path)
+		}
+		return Opened{Path: path, Capture: c}, err
+	case err == nil && whole.Get("format") == nil && whole.Get("id") == nil && whole.Get("tools") != nil:
 		c, err := fromList(path, whole)
 		return Opened{Path: path, Capture: c}, err
+	case err == nil && whole.Get("format") == nil && whole.Get("result").Get("tools") != nil:
+		c, err := fromList(path, whole.Get("result"))
+		return Opened{Path: path, Capture: c}, err
+	case err == nil && (isResult(whole) || isResult(whole.Get("result"))):
+		return Opened{}, &FormatError{path, "", "is the result of a call and names no tool; record the session in place of it, or put it into a case (conform-case/1) with its tool"}
 	case err == nil && !isLine(whole):
 		c, err := readCase(path, whole)
 		if err != nil {
@@ -71,7 +83,11 @@ func Detect(path string, data []byte, limits Limits) (Opened, error) {
 	case firstErr != nil && bytes.HasPrefix(bytes.TrimSpace(data), []byte("{\n")), firstErr != nil && bytes.HasPrefix(bytes.TrimSpace(data), []byte("{\r\n")):
 		return Opened{}, syntaxFault(path, err) // a document over several lines that is broken
 	case firstErr != nil:
-		return Opened{}, unknownKind(path)
+		c, err := readText(path, data, limits)
+		if c == nil && err == nil {
+			err = unknownKind(path)
+		}
+		return Opened{Path: path, Capture: c}, err
 	}
 	var c *Capture
 	switch {
@@ -106,20 +122,23 @@ func isLine(v *schema.Value) bool {
 	return isRPC(v) || isSnoop(v) || bytes.HasPrefix([]byte(format), []byte("conform-recording/"))
 }
 
+// isResult reports whether a document is what tools/call gives.
+func isResult(v *schema.Value) bool {
+	content := v.Get("content")
+	return v.Get("format") == nil && content != nil && content.Kind == schema.Array
+}
+
 func isRPC(v *schema.Value) bool { return v.Has("jsonrpc") }
 
 func isSnoop(v *schema.Value) bool { return v.Has("session_id") && v.Has("direction") }
 
-// fromList makes a capture of a bare tools/list result. It names no revision: a
-// result with resultType is modern, any other is taken for the newest legacy one.
+// fromList makes a capture of a bare tools/list result, which names no revision.
 func fromList(path string, result *schema.Value) (*Capture, error) {
 	if tools := result.Get("tools"); tools.Kind != schema.Array {
 		return nil, &FormatError{path, "/tools", "must be an array, is " + kindOf(tools)}
 	}
-	s := &Session{ID: "list", Negotiated: "2025-11-25", Era: Legacy}
-	if result.Has("resultType") {
-		s.Negotiated, s.Era = "2026-07-28", Modern
-	}
+	s := &Session{ID: "list"}
+	s.Negotiated, s.Era = revisionOf(result)
 	s.Requested = s.Negotiated
 	s.AddPage(Page{Result: result, Bytes: sizeOf(result)})
 	return &Capture{Target: Target{Name: "server"}, Sessions: []*Session{s}}, nil

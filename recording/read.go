@@ -300,7 +300,7 @@ func (c *Capture) nameServer() {
 		c.Target.Name = "server"
 	}
 	for _, s := range c.Sessions {
-		if s.InitError == nil && s.Transport == "sse" {
+		if s.InitError == nil && (s.Transport == "sse" || c.Target.Transport == "") {
 			c.Target.Transport = s.Transport
 		}
 		info := s.Init.Get("serverInfo")

@@ -263,14 +263,86 @@ var _ = Describe("opening a file", func() {
 {"session_id":"s1","seq":1,"ts":"2026-11-30T12:00:00Z","direction":"c2s","transport":"stdio","raw":{"jsonrpc":"2.0","id":1,"method":"tools/list"}}
 {"session_id":"s1","seq":2,"ts":"2026-11-30T12:00:01Z","direction":"stderr","transport":"stdio","text":"hello"}
 {"session_id":"s1","seq":3,"ts":"2026-11-30T12:00:01Z","direction":"s2c","transport":"stdio","raw":{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","n":1.0}]}}}
+{"session_id":"s2","server_label":"x","seq":1,"ts":"2026-11-30T12:00:00Z","direction":"c2s","transport":"http","conn_id":"1","raw":{"jsonrpc":"2.0","id":1,"method":"tools/list"},"mcp_method":"tools/list"}
 `)
 		Expect(err).NotTo(HaveOccurred())
 		s := o.Capture.Sessions[0]
 		Expect(s.ID).To(Equal("s1"))
 		Expect(s.Messages).To(HaveLen(3))
 		Expect(s.Messages[2].At).To(Equal(time.Second))
+		Expect(o.Capture.Target.Name).To(Equal("x"))
+		Expect(s.Transport).To(Equal("stdio"))
+		Expect(o.Capture.Sessions[1].Transport).To(Equal("streamable-http"))
 		Expect(s.Tools[0].Value.Compact()).To(Equal(`{"name":"a","n":1.0}`))
 	})
+
+	It("knows what MCP Inspector exports", func() {
+		o, err := open("protocol.json", `[
+  {"id": "u1", "timestamp": "2026-11-30T12:00:00.000Z", "direction": "request", "origin": "client",
+   "message": {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25"}},
+   "response": {"jsonrpc": "2.0", "id": 0, "result": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {"name": "inspected", "version": "1"}}}, "duration": 5},
+  {"id": "u2", "timestamp": "2026-11-30T12:00:00.100Z", "direction": "notification", "origin": "client", "message": {"jsonrpc": "2.0", "method": "notifications/initialized"}},
+  {"id": "u3", "timestamp": "2026-11-30T12:00:01.000Z", "direction": "request", "origin": "client", "message": {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+   "response": {"jsonrpc": "2.0", "id": 1, "result": {"tools": [{"name": "a", "n": 1.0}]}}},
+  {"id": "u4", "timestamp": "2026-11-30T12:00:02.000Z", "direction": "request", "origin": "server", "message": {"jsonrpc": "2.0", "id": 1, "method": "roots/list"},
+   "response": {"jsonrpc": "2.0", "id": 1, "result": {"roots": []}}},
+  {"id": "u5", "timestamp": "2026-11-30T12:00:03.000Z", "direction": "request", "origin": "client", "message": {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "a", "arguments": {}}},
+   "response": {"jsonrpc": "2.0", "id": 2, "result": {"content": []}}}
+]`)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(o.Capture.Target.Server).To(Equal("inspected"))
+		s := o.Capture.Sessions[0]
+		Expect(s.Negotiated).To(Equal("2025-11-25"))
+		Expect(s.Tools[0].Value.Get("n").Text).To(Equal("1.0"))
+		Expect(s.Calls).To(HaveLen(1))
+		Expect(s.Messages[3].At).To(Equal(time.Second))
+		Expect(s.Messages[6].From).To(Equal("client"))
+	})
+
+	It("knows a list of messages", func() {
+		o, err := open("messages.json", `[{"jsonrpc":"2.0","id":1,"method":"tools/list"},{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a"}]}}]`)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(o.Capture.Sessions[0].Tools).To(HaveLen(1))
+	})
+
+	DescribeTable("knows a log in which messages stand among other text", func(before1, before2, after string) {
+		o, err := open("host.log", strings.Join([]string{"2026-11-30T12:00:00Z [info] Initializing server { x: 1 }",
+			before1 + `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","note":"a \"}\" b"}}` + after,
+			before2 + `{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}}}}` + after,
+			"Server started { and is { not done",
+			before1 + `{"jsonrpc":"2.0","id":1,"method":"tools/list"}` + after,
+			before2 + `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","description":"{}"}]}}` + after,
+			before1 + `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}` + after,
+			before2 + `{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}}}}` + after}, "\n"))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(o.Capture.Sessions).To(HaveLen(2), "a host was started again")
+		Expect(o.Capture.Sessions[0].Negotiated).To(Equal("2025-06-18"))
+		Expect(o.Capture.Sessions[0].Tools).To(HaveLen(1))
+		Expect(o.Capture.Sessions[1].Negotiated).To(Equal("2025-11-25"))
+	},
+		Entry("as desktop hosts write it", "2026-11-30T12:00:00.000Z [info] [hauler] Message from client: ", "2026-11-30T12:00:00.000Z [info] [hauler] Message from server: ", " { metadata: undefined }"),
+		Entry("as editors write it", "2026-11-30 12:00:00.000 [debug] [editor -> server] ", "2026-11-30 12:00:00.000 [debug] [server -> editor] ", ""),
+		Entry("as the Go SDK's LoggingTransport writes it", "write: ", "read: ", ""),
+		Entry("behind what looks like JSON", `{"level":"debug"} > `, `{"level":"debug"} < `, ""),
+	)
+
+	It("knows an event stream and answers without their requests", func() {
+		o, err := open("curl.txt", "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"tools\":[{\"name\":\"a\"}]}}\n\n")
+		Expect(err).NotTo(HaveOccurred())
+		Expect(o.Capture.Sessions[0].Tools).To(HaveLen(1))
+		Expect(o.Capture.Sessions[0].Negotiated).To(Equal("2025-11-25"))
+	})
+
+	DescribeTable("knows an answer to tools/list", func(text string) {
+		o, err := open("answer.json", text)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(o.Capture.Sessions[0].Tools).To(HaveLen(1))
+		Expect(o.Capture.Sessions[0].InitError).To(BeNil())
+	},
+		Entry("over several lines", "{\n \"jsonrpc\": \"2.0\",\n \"id\": 1,\n \"result\": {\"tools\": [{\"name\": \"a\"}]}\n}\n"),
+		Entry("in one line", `{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a"}]}}`),
+		Entry("as MCP Inspector's CLI prints it with --format json", `{"result":{"tools":[{"name":"a"}]}}`),
+	)
 
 	It("knows a bare tools/list result", func() {
 		o, err := open("list.json", `{"tools":[{"name":"a"}],"resultType":"complete"}`)
@@ -288,6 +360,10 @@ var _ = Describe("opening a file", func() {
 		Entry("a broken case", "{\n  \"format\": \"conform-case/1\",\n  oops", "f: not JSON: expected a member name at byte 34"),
 		Entry("a broken line", `{"format":`, "f: not JSON: unexpected end of JSON at byte 10"),
 		Entry("another object", `{"a":1}`, `f: unknown key "a" (known: format, id, family, title, cause, source, protocol_version, server, tools, pages, recording, results, expect, rules, manifest)`),
+		Entry("a result", `{"content":[{"type":"text","text":"hi"}]}`, "f: is the result of a call and names no tool; record the session in place of it, or put it into a case (conform-case/1) with its tool"),
+		Entry("another list", `[1,2]`, "f: is neither a case (conform-case/1), nor a recording (conform-recording/1), nor a log of JSON-RPC messages, one a line"),
+		Entry("an empty list", `[]`, "f: is neither a case (conform-case/1), nor a recording (conform-recording/1), nor a log of JSON-RPC messages, one a line"),
+		Entry("a list that ends otherwise", `[{"jsonrpc":"2.0","id":1,"method":"ping"},{"a":1}]`, "f: /1: is no message and holds none, as those before it"),
 		Entry("other lines", "{\"a\":1}\n{\"b\":2}\n", "f: is neither a case (conform-case/1), nor a recording (conform-recording/1), nor a log of JSON-RPC messages, one a line"),
 	)
 
