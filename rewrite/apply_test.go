@@ -1,6 +1,7 @@
 package rewrite_test
 
 import (
+	"slices"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -84,7 +85,7 @@ func everything() []*schema.Value {
 	for _, text := range constructs {
 		out = append(out, schema.MustParse(`{"type":"object","properties":{"a":`+text+`}}`))
 	}
-	for _, text := range documents {
+	for _, text := range slices.Concat(documents, generated) {
 		out = append(out, schema.MustParse(text))
 	}
 	return out

@@ -19,7 +19,10 @@ var dialectRewrites = []Rewrite{
 		Doc:       "A client that meets one $id twice validates with the first schema or fails; a relative or odd $id cannot be compiled by some. Nobody fetches it.",
 		Condition: "$id or id that nothing in the schema refers to",
 		Before:    `{"$id":"https://example.com/a","type":"object"}`, After: `{"type":"object"}`,
-		Apply: func(root *schema.Value) (*schema.Value, bool) {
+		Apply: rooted(func(root *schema.Value) (*schema.Value, bool) {
+			if refersByID(root) {
+				return root, false
+			}
 			return onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
 				out := s
 				for _, keyword := range []string{"$id", "id"} {
@@ -29,7 +32,7 @@ var dialectRewrites = []Rewrite{
 				}
 				return out
 			})(root)
-		},
+		}),
 	},
 	{
 		Name: "type-names", Title: "Use the type names of JSON Schema",
@@ -55,13 +58,14 @@ var dialectRewrites = []Rewrite{
 	},
 	{
 		Name: "unknown-keywords-off", Title: "Leave out keywords that JSON Schema does not know",
-		Doc:       "Strict validators and model APIs with a fixed set of keywords refuse what they do not know (discriminator, example, x-…).",
+		Doc: "Strict validators and model APIs with a fixed set of keywords refuse what they do not know (discriminator, example, x-…). " +
+			"nullable stays: Ajv honours it, and it has rewrites of its own.",
 		Condition: "a keyword of no draft", Loss: "notes for other tools",
 		Before: `{"type":"string","example":"x"}`, After: `{"type":"string"}`,
 		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
 			out := s
 			for _, m := range s.Unique() {
-				if _, applicator := schema.PlaceOf(m.Key); !applicator && !vocabulary[m.Key] {
+				if _, applicator := schema.PlaceOf(m.Key); !applicator && !vocabulary[m.Key] && m.Key != "nullable" {
 					out = out.Without(m.Key)
 				}
 			}

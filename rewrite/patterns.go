@@ -13,6 +13,7 @@ var patternRewrites = []Rewrite{
 		Doc: "Ajv 8 compiles patterns with the u flag: a needless escape (\\-, \\_, \\/) or an unescaped brace is an error there, and on some hosts loses the whole server. " +
 			"\\d and \\w mean more than ASCII in Python. Named groups, \\A and \\Z are known to some engines only.",
 		Condition: "pattern or patternProperties with escapes, groups or braces outside the common subset",
+		Loss:      "digits and letters beyond ASCII for \\d and \\w, which Python takes and ECMA-262 does not",
 		Before:    `{"pattern":"^\\d{4}\\-\\w+$"}`, After: `{"pattern":"^[0-9]{4}-[A-Za-z0-9_]+$"}`,
 		Apply: onPatterns(commonPattern),
 	},

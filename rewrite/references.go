@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -17,7 +16,7 @@ var referenceRewrites = []Rewrite{
 		Before:    `{"properties":{"a":{"$ref":"#/$defs/A"}},"$defs":{"A":{"type":"string"}}}`,
 		After:     `{"properties":{"a":{"type":"string"}}}`,
 		Cost:      1,
-		Apply:     inlineRefs,
+		Apply:     rooted(inlineRefs),
 	},
 	{
 		Name: "localise-refs", Title: "Refer to $defs only",
@@ -26,19 +25,19 @@ var referenceRewrites = []Rewrite{
 		Before:    `{"properties":{"a":{"type":"string"},"b":{"$ref":"#/properties/a"}}}`,
 		After:     `{"properties":{"a":{"type":"string"},"b":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":"string"}}}`,
 		Cost:      1,
-		Apply:     localiseRefs,
+		Apply:     rooted(localiseRefs),
 	},
 	{
 		Name: "defs-as-definitions", Title: "Keep definitions under definitions",
 		Doc: "Hosts that know draft-07 alone may keep definitions and drop $defs.", Condition: "$defs",
 		Before: `{"$ref":"#/$defs/A","$defs":{"A":{}}}`, After: `{"$ref":"#/definitions/A","definitions":{"A":{}}}`,
-		Apply: func(v *schema.Value) (*schema.Value, bool) { return renameDefs(v, "$defs", "definitions") },
+		Apply: rooted(func(v *schema.Value) (*schema.Value, bool) { return renameDefs(v, "$defs", "definitions") }),
 	},
 	{
 		Name: "definitions-as-defs", Title: "Keep definitions under $defs",
 		Doc: "$defs is the name since 2019-09; hosts that allow a fixed set of keywords may know it alone.", Condition: "definitions",
 		Before: `{"$ref":"#/definitions/A","definitions":{"A":{}}}`, After: `{"$ref":"#/$defs/A","$defs":{"A":{}}}`,
-		Apply: func(v *schema.Value) (*schema.Value, bool) { return renameDefs(v, "definitions", "$defs") },
+		Apply: rooted(func(v *schema.Value) (*schema.Value, bool) { return renameDefs(v, "definitions", "$defs") }),
 	},
 	{
 		Name: "ref-alone", Title: "Let a $ref stand alone",
@@ -89,7 +88,7 @@ var referenceRewrites = []Rewrite{
 		Doc:       "A $ref that is only a name is a relative URL that leads nowhere; where a definition has that name, the pointer to it was meant.",
 		Condition: "a $ref that names a member of $defs or definitions without #/$defs/ before it",
 		Before:    `{"$ref":"A","$defs":{"A":{}}}`, After: `{"$ref":"#/$defs/A","$defs":{"A":{}}}`,
-		Apply: func(root *schema.Value) (*schema.Value, bool) {
+		Apply: rooted(func(root *schema.Value) (*schema.Value, bool) {
 			return onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
 				ref, ok := s.Get("$ref").IsString()
 				if !ok || target(root, s) != nil {
@@ -103,7 +102,7 @@ var referenceRewrites = []Rewrite{
 				}
 				return s
 			})(root)
-		},
+		}),
 	},
 	{
 		Name: "recursion-cut", Title: "Let a recursive schema end",
@@ -111,7 +110,7 @@ var referenceRewrites = []Rewrite{
 		Condition: "a $ref into a definition that it stands in", Loss: "what stands below the first level of the recursion",
 		Before: `{"$ref":"#/$defs/N","$defs":{"N":{"properties":{"kids":{"items":{"$ref":"#/$defs/N"}}}}}}`,
 		After:  `{"$ref":"#/$defs/N","$defs":{"N":{"properties":{"kids":{"items":{}}}}}}`, Cost: 2,
-		Apply: recursionCut,
+		Apply: rooted(recursionCut),
 	},
 	{
 		Name: "dangling-refs-off", Title: "Allow anything where a reference leads nowhere",
@@ -120,20 +119,20 @@ var referenceRewrites = []Rewrite{
 		Loss:      "what the missing definition would have said",
 		Before:    `{"$ref":"#/$defs/Gone"}`, After: `{}`,
 		Cost: 2,
-		Apply: func(root *schema.Value) (*schema.Value, bool) {
+		Apply: rooted(func(root *schema.Value) (*schema.Value, bool) {
 			return onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
 				if s.Has("$ref") && target(root, s) == nil {
 					return s.Without("$ref")
 				}
 				return s
 			})(root)
-		},
+		}),
 	},
 	{
 		Name: "unused-defs-off", Title: "Leave out definitions that nothing refers to",
 		Doc: "A faulty definition spoils the schema in validators that read all of it, used or not.", Condition: "definitions without a $ref to them",
 		Before: `{"type":"object","$defs":{"Old":{"type":"any"}}}`, After: `{"type":"object"}`,
-		Apply: unusedDefsOff,
+		Apply: rooted(unusedDefsOff),
 	},
 }
 
@@ -214,7 +213,8 @@ func inlineRefs(root *schema.Value) (*schema.Value, bool) {
 			case inner.Kind != schema.Object:
 				return inner
 			}
-			for _, m := range outside.Members { // the note at the place beats the definition's
+			inner = inner.Without("$id", "$anchor") // each name stands once in a document
+			for _, m := range outside.Members {     // the note at the place beats the definition's
 				inner = inner.With(m.Key, m.Value)
 			}
 			return inner
@@ -233,54 +233,6 @@ func inlineRefs(root *schema.Value) (*schema.Value, bool) {
 		return root, false
 	}
 	return out, true
-}
-
-// localiseRefs copies targets outside $defs into it.
-func localiseRefs(root *schema.Value) (*schema.Value, bool) {
-	if root.Kind != schema.Object {
-		return root, false
-	}
-	names := map[*schema.Value]string{}
-	taken := map[string]bool{}
-	for _, m := range root.Get("$defs").Unique() {
-		taken[m.Key] = true
-	}
-	var added []schema.Member
-	out, changed := onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
-		ref, ok := s.Get("$ref").IsString()
-		if !ok || strings.HasPrefix(ref, "#/$defs/") && !strings.Contains(ref[8:], "/") || strings.HasPrefix(ref, "#/definitions/") && !strings.Contains(ref[14:], "/") {
-			return s
-		}
-		t := target(root, s)
-		if t == nil || t == root {
-			return s
-		}
-		name, known := names[t]
-		if !known {
-			name = plainName(ref[strings.LastIndexAny(ref, "/#")+1:])
-			for n := 2; taken[name]; n++ {
-				name = plainName(ref[strings.LastIndexAny(ref, "/#")+1:]) + strconv.Itoa(n)
-			}
-			names[t], taken[name] = name, true
-			copied := t
-			if t.Kind == schema.Object {
-				copied = t.Without("$anchor", "$id")
-			}
-			added = append(added, schema.Member{Key: name, Value: copied})
-		}
-		return s.With("$ref", schema.Str("#/$defs/"+name))
-	})(root)
-	if !changed {
-		return root, false
-	}
-	defs := out.Get("$defs")
-	if defs == nil || defs.Kind != schema.Object {
-		defs = schema.Obj()
-	}
-	for _, m := range added {
-		defs = defs.With(m.Key, m.Value)
-	}
-	return out.With("$defs", defs), true
 }
 
 // plainName keeps the characters that every reference syntax takes.

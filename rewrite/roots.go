@@ -58,19 +58,19 @@ var rootRewrites = []Rewrite{
 		Doc:       "A root that is only a $ref has no type for the parsers that look for it.",
 		Condition: "$ref at the root",
 		Before:    `{"$ref":"#/$defs/A","$defs":{"A":{"type":"object"}}}`, After: `{"type":"object","$defs":{"A":{"type":"object"}}}`,
-		Apply: onRoot(func(root *schema.Value) *schema.Value {
+		Apply: rooted(onRoot(func(root *schema.Value) *schema.Value {
 			t := target(root, root)
 			if t == nil || t == root || t.Kind != schema.Object {
 				return root
 			}
-			out := t
+			out := t.Without("$id", "$anchor") // which stay at the definition
 			for _, m := range root.Unique() {
 				if m.Key != "$ref" {
 					out = out.With(m.Key, m.Value)
 				}
 			}
 			return out
-		}),
+		})),
 	},
 	{
 		Name: "root-combinators-flatten", Title: "Merge the branches at the root into one object",

@@ -13,6 +13,8 @@ const (
 	// tightName is the length that fits every host once it has put the server's name
 	// before the tool's: 64 in the strictest model API, less a prefix of 20.
 	tightName = 44
+	// tightestName fits Cursor's 60 characters for both names beside a server's name of 31.
+	tightestName = 28
 	// tightDescription is the shortest limit of a tool's description (OpenAI).
 	tightDescription = 1024
 )
@@ -24,26 +26,15 @@ var toolRewrites = []Rewrite{
 			"and replace characters beyond letters, digits, _ and -.",
 		Condition: "a name longer than 44 characters or with other characters", Loss: "the old name: a break for whoever calls the tool by it",
 		Before: `{"name":"files.read all"}`, After: `{"name":"files_read_all"}`, Cost: 3, Part: Whole,
-		Apply: onRoot(func(tool *schema.Value) *schema.Value {
-			name, ok := tool.Get("name").IsString()
-			if !ok || name == "" {
-				return tool
-			}
-			better := strings.Map(func(r rune) rune {
-				if r < 128 && (r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
-					return r
-				}
-				return '_'
-			}, name)
-			if len(better) > tightName {
-				sum := sha256.Sum256([]byte(name))
-				better = better[:tightName-7] + "_" + hex.EncodeToString(sum[:3])
-			}
-			if better == name {
-				return tool
-			}
-			return tool.With("name", schema.Str(better))
-		}),
+		Apply: onRoot(func(tool *schema.Value) *schema.Value { return named(tool, tightName) }),
+	},
+	{
+		Name: "name-shorter", Title: "Use a name that fits beside a long name of the server",
+		Doc: "Some hosts count the server's name and the tool's together and drop the tool beyond 60 characters; a shorter name of the server, " +
+			"which stands in each person's configuration, helps as well.",
+		Condition: "a name longer than 28 characters or with other characters", Loss: "the old name: a break for whoever calls the tool by it",
+		Before: `{"name":"domains_suggestDomainNamesFromADescription"}`, After: `{"name":"domains_suggestDomain_643eff"}`, Cost: 4, Part: Whole,
+		Apply: onRoot(func(tool *schema.Value) *schema.Value { return named(tool, tightestName) }),
 	},
 	{
 		Name: "description-overflow", Title: "Move the end of a long description into the inputSchema",
@@ -184,4 +175,27 @@ func describedBy(s *schema.Value, text string) *schema.Value {
 		text = already + "\n\n" + text
 	}
 	return s.With("description", schema.Str(text))
+}
+
+// named is the tool with a name of letters, digits, _ and -, at most limit long; of a
+// name that is cut a digest tells it from others.
+func named(tool *schema.Value, limit int) *schema.Value {
+	name, ok := tool.Get("name").IsString()
+	if !ok || name == "" {
+		return tool
+	}
+	better := strings.Map(func(r rune) rune {
+		if r < 128 && (r == '_' || r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
+			return r
+		}
+		return '_'
+	}, name)
+	if len(better) > limit {
+		sum := sha256.Sum256([]byte(name))
+		better = better[:limit-7] + "_" + hex.EncodeToString(sum[:3])
+	}
+	if better == name {
+		return tool
+	}
+	return tool.With("name", schema.Str(better))
 }
