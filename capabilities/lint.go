@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"sort"
 	"strings"
+	"time"
 )
 
 // Fault is something wrong with the table that decoding does not refuse.
@@ -22,7 +23,14 @@ func (f Fault) String() string {
 	return f.File + ": claim " + f.Claim + ": " + f.Message
 }
 
-var datePattern = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
+// githubPage are the pages of GitHub that evidence may name; "…/issue/1" is none.
+var githubPage = regexp.MustCompile(`^/[\w.-]+/[\w.-]+(/(issues|pull|discussions)/\d+|/(blob|tree|commit|compare|releases|wiki|security|actions)/.+)?/?$`)
+
+// isDay reports whether a date is a day of the calendar, as YYYY-MM-DD.
+func isDay(date string) bool {
+	_, err := time.Parse(time.DateOnly, date)
+	return err == nil
+}
 
 // kinds are the values of Host.Kind.
 var kinds = map[string]bool{"host": true, "framework": true, "sdk": true, "api": true, "spec": true}
@@ -45,9 +53,6 @@ func (h *Host) lint() []Fault {
 	report := func(claim, format string, args ...any) {
 		out = append(out, Fault{h.file, claim, fmt.Sprintf(format, args...)})
 	}
-	if !kinds[h.Kind] {
-		report("", "kind %q is none of host, framework, sdk, api, spec", h.Kind)
-	}
 	used := map[string]bool{}
 	h.EachClaim(func(mode, key string, i int, c Claim) {
 		name := fmt.Sprintf("%s[%d]", key, i)
@@ -56,10 +61,6 @@ func (h *Host) lint() []Fault {
 		}
 		for _, id := range c.Evidence {
 			used[id] = true
-		}
-		since := strings.TrimPrefix(c.Since, "≤")
-		if since != "" && c.Until != "" && CompareVersions(since, c.Until) >= 0 {
-			report(name, "the range %s to %s is empty", c.Since, c.Until)
 		}
 		if why := h.partial(c); why != "" && c.Note == "" {
 			report(name, "%s; a note must say what is not known, or what it stands on", why)
@@ -137,8 +138,8 @@ func (h *Host) lintEvidence(id string, used bool, report func(string, ...any)) {
 	}
 	if e.Date == "" {
 		report("it has no date")
-	} else if !datePattern.MatchString(e.Date) {
-		report("the date %q is not YYYY-MM-DD", e.Date)
+	} else if !isDay(e.Date) {
+		report("the date %q is no day written YYYY-MM-DD", e.Date)
 	}
 	switch e.Basis {
 	case Observed:
@@ -152,6 +153,8 @@ func (h *Host) lintEvidence(id string, used bool, report func(string, ...any)) {
 	case Documented, Reported:
 		if u, err := url.Parse(e.URL); err != nil || u.Scheme != "https" || u.Host == "" {
 			report("the URL %q is not an https address", e.URL)
+		} else if u.Host == "github.com" && !githubPage.MatchString(u.Path) {
+			report("the URL %q is no page of GitHub: an issue is /OWNER/NAME/issues/N, a change /OWNER/NAME/pull/N", e.URL)
 		}
 	case Inferred:
 		if e.Text == "" {

@@ -9,6 +9,7 @@ import (
 	"path"
 	"sort"
 	"strings"
+	"unicode"
 )
 
 //go:embed *.json shapes
@@ -82,6 +83,10 @@ func Decode(name string, data []byte) (*Host, error) {
 	switch {
 	case h.Format != Format:
 		return nil, fmt.Errorf("%s: format is %q, want %q", name, h.Format, Format)
+	case !kinds[h.Kind]:
+		line := lineOf(data, []byte(`"kind"`))
+		return nil, fmt.Errorf("%s: line %d: kind %q is none of host, framework, sdk, api, spec%s", name, line, h.Kind,
+			didYouMean(h.Kind, []string{"host", "framework", "sdk", "api", "spec"}))
 	case h.ID != strings.TrimSuffix(path.Base(name), ".json"):
 		return nil, fmt.Errorf("%s: id %q differs from the file's name", name, h.ID)
 	}
@@ -95,7 +100,9 @@ func Decode(name string, data []byte) (*Host, error) {
 	}
 	for id, e := range h.Evidence {
 		if e.Basis.Rank() == 0 {
-			return nil, fmt.Errorf("%s: evidence %q: basis %q is none of observed, source, documented, reported, inferred", name, id, e.Basis)
+			line := lineOf(data, []byte(`"`+string(e.Basis)+`"`))
+			return nil, fmt.Errorf("%s: line %d: evidence %q: basis %q is none of observed, source, documented, reported, inferred%s", name, line, id, e.Basis,
+				didYouMean(string(e.Basis), []string{"observed", "source", "documented", "reported", "inferred"}))
 		}
 	}
 	return h, nil
@@ -129,10 +136,32 @@ func (h *Host) check(claims map[string][]Claim, data []byte) error {
 			if err == nil {
 				err = h.evidenceOf(c, at)
 			}
+			if err == nil {
+				if err = c.checkRange(); err != nil {
+					err = fmt.Errorf("line %d: %w", at, err)
+				}
+			}
 			if err != nil {
 				return fmt.Errorf("claim %s[%d]: %w", key, i, err)
 			}
 		}
+	}
+	return nil
+}
+
+// checkRange refuses a range that no version lies in, and bounds that are none.
+func (c Claim) checkRange() error {
+	since := strings.TrimPrefix(c.Since, "≤")
+	for _, bound := range []struct{ field, version string }{{"since", since}, {"until", c.Until}} {
+		if bound.version != "" && !strings.ContainsFunc(bound.version, unicode.IsDigit) {
+			return fmt.Errorf("%s: %q is no version; a bound is one, as in \"2.1.0\" or \"≤2.1.0\"", bound.field, bound.version)
+		}
+	}
+	if strings.HasPrefix(c.Until, "≤") {
+		return fmt.Errorf("until: %q; only since takes ≤", c.Until)
+	}
+	if since != "" && c.Until != "" && CompareVersions(since, c.Until) >= 0 {
+		return fmt.Errorf("the range %s to before %s is empty; until is the first version for which the claim no longer holds", c.Since, c.Until)
 	}
 	return nil
 }
@@ -157,6 +186,14 @@ func (h *Host) evidenceOf(c Claim, at int) error {
 		return fmt.Errorf("line %d: evidence %q is not listed under \"evidence\"%s", at, id, hint)
 	}
 	return nil
+}
+
+// didYouMean is a hint at the nearest of known, "" when none is near.
+func didYouMean(word string, known []string) string {
+	if near := Nearest(word, known); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
 }
 
 // lineOf is the line of data on which part begins, 1 when it is not there.
@@ -207,7 +244,7 @@ func (t *Table) checkLayers() error {
 		for _, l := range t.hosts[id].Layers {
 			base, _, _ := strings.Cut(l, "@")
 			if _, ok := t.hosts[base]; !ok {
-				return fmt.Errorf("%s: layer %q is no row of the table", t.hosts[id].file, l)
+				return fmt.Errorf("%s: layer %q is no row of the table%s", t.hosts[id].file, l, didYouMean(base, t.ids))
 			}
 		}
 		if err := t.acyclic(id, nil); err != nil {

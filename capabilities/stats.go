@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"strings"
 	"time"
 )
 
@@ -87,6 +88,9 @@ type Change struct {
 	What  string `json:"what"`            // added, removed, changed
 	Old   string `json:"old,omitempty"`
 	New   string `json:"new,omitempty"`
+	// Before and After are the claims of the key that are not in both tables.
+	Before []Claim `json:"-"`
+	After  []Claim `json:"-"`
 }
 
 // Diff lists what changed from one table to another, row by row.
@@ -119,35 +123,80 @@ func Diff(before, after *Table) []Change {
 }
 
 func diffHosts(a, b *Host) []Change {
-	texts := func(h *Host) (map[string]string, []string) {
-		m := map[string]string{}
-		var keys []string
-		h.EachClaim(func(mode, key string, _ int, c Claim) {
-			if mode != "" {
-				key = mode + "/" + key
-			}
-			if _, seen := m[key]; !seen {
-				keys = append(keys, key)
-			}
-			value, _ := compactSorted(c.Value)
-			m[key] += c.Since + ".." + c.Until + " " + string(value) + "\n"
-		})
-		return m, keys
-	}
-	before, keysBefore := texts(a)
-	after, keysAfter := texts(b)
+	before, keysBefore := a.byKey()
+	after, keysAfter := b.byKey()
 	var out []Change
 	for _, key := range keysBefore {
-		if now, ok := after[key]; !ok {
-			out = append(out, Change{a.ID, key, "removed", before[key], ""})
-		} else if now != before[key] {
-			out = append(out, Change{a.ID, key, "changed", before[key], now})
+		old, now := before[key], after[key]
+		c := Change{Host: a.ID, Claim: key, What: "changed", Old: old.text(), New: now.text(), Before: old.without(now), After: now.without(old)}
+		switch {
+		case len(now) == 0:
+			c.What = "removed"
+		case c.Old == c.New:
+			continue
 		}
+		out = append(out, c)
 	}
 	for _, key := range keysAfter {
-		if _, ok := before[key]; !ok {
-			out = append(out, Change{a.ID, key, "added", "", after[key]})
+		if len(before[key]) == 0 {
+			out = append(out, Change{Host: a.ID, Claim: key, What: "added", New: after[key].text(), After: after[key]})
 		}
 	}
 	return out
+}
+
+// claimList is the claims of one key, as the file has them.
+type claimList []Claim
+
+// byKey returns the claims of a row by key ("mode/key" in a mode), and the keys in
+// the order of the file's stages.
+func (h *Host) byKey() (map[string]claimList, []string) {
+	m := map[string]claimList{}
+	var keys []string
+	h.EachClaim(func(mode, key string, _ int, c Claim) {
+		if mode != "" {
+			key = mode + "/" + key
+		}
+		if _, seen := m[key]; !seen {
+			keys = append(keys, key)
+		}
+		m[key] = append(m[key], c)
+	})
+	return m, keys
+}
+
+func (l claimList) text() string {
+	out := ""
+	for _, c := range l {
+		out += c.line() + "\n"
+	}
+	return out
+}
+
+// line is what a claim says and of which versions; not why.
+func (c Claim) line() string {
+	value, _ := compactSorted(c.Value)
+	return c.Since + ".." + c.Until + " " + string(value)
+}
+
+func (l claimList) without(other claimList) []Claim {
+	var out []Claim
+	for _, c := range l {
+		if !slices.ContainsFunc(other, func(o Claim) bool { return o.line() == c.line() }) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// Range is the versions of a claim in words.
+func (c Claim) Range() string { return rangeText(c) }
+
+// Decoded is a claim's value as the stages read it: a pointer to the type registered
+// for the key ("mode/key" is taken for key). It panics where [Decode] refuses the file.
+func (c Claim) Decoded(key string) any {
+	if i := strings.LastIndex(key, "/"); i >= 0 {
+		key = key[i+1:]
+	}
+	return newFound(&Host{}, c, key).Value()
 }

@@ -99,6 +99,9 @@ func (a *app) lintTable(dir string) ([]capabilities.Fault, error) {
 		var faults []capabilities.Fault
 		for _, line := range strings.Split(err.Error(), "\n") {
 			file, message, _ := strings.Cut(line, ": ")
+			if at := lineWord.FindStringSubmatch(message); at != nil { // "FILE: [claim …: ]line N: …"
+				file, message = file+":"+at[2], at[1]+message[len(at[0]):]
+			}
 			faults = append(faults, capabilities.Fault{File: file, Message: message})
 		}
 		return faults, nil
@@ -123,7 +126,7 @@ func (a *app) printFaults(faults []capabilities.Fault, dir, format string) error
 		for _, f := range faults {
 			fmt.Fprintln(a.stdout, place(dir, f)+strings.TrimPrefix(f.String(), f.File))
 		}
-		fmt.Fprintf(a.stdout, "%s: %d faults\n", dir, len(faults))
+		fmt.Fprintf(a.stdout, "%s: %s\n", dir, countOf(len(faults), "fault"))
 	default:
 		return unknownFormat(format)
 	}
@@ -131,6 +134,17 @@ func (a *app) printFaults(faults []capabilities.Fault, dir, format string) error
 		return &exitError{code: exitFindings}
 	}
 	return nil
+}
+
+// lineWord is where a file that cannot be read says which line it is about.
+var lineWord = regexp.MustCompile(`^((?:mode \S+: )?(?:claim \S+: )?)line (\d+): `)
+
+// countOf is "1 fault", "2 faults".
+func countOf(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 var evidenceObject = regexp.MustCompile(`"evidence"\s*:\s*\{`)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/matrix/describe"
 )
 
 func (a *app) capsStatsCommand() *cobra.Command {
@@ -127,19 +128,9 @@ func (a *app) capsDiffCommand() *cobra.Command {
 				return a.printJSON(changes)
 			case "text":
 				for _, c := range changes {
-					line := c.What + " " + c.Host
-					if c.Claim != "" {
-						line += " " + c.Claim
-					}
-					fmt.Fprintln(a.stdout, line)
-					if c.Old != "" {
-						fmt.Fprintf(a.stdout, "  - %s\n", indentMore(c.Old))
-					}
-					if c.New != "" {
-						fmt.Fprintf(a.stdout, "  + %s\n", indentMore(c.New))
-					}
+					a.printChange(c)
 				}
-				fmt.Fprintf(a.stdout, "%d changes\n", len(changes))
+				fmt.Fprintln(a.stdout, countOf(len(changes), "change"))
 				return nil
 			}
 			return unknownFormat(format)
@@ -150,7 +141,35 @@ func (a *app) capsDiffCommand() *cobra.Command {
 	return cmd
 }
 
-// indentMore keeps the lines of a difference together.
-func indentMore(s string) string {
-	return strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n    ")
+// printChange says in words what a table says of a host and said before; with
+// --verbose, and where the words do not tell the two apart, as JSON too.
+func (a *app) printChange(c capabilities.Change) {
+	fmt.Fprintln(a.stdout, strings.TrimRight(c.What+" "+printable(c.Host)+" "+printable(c.Claim), " "))
+	said := map[string]bool{}
+	for _, old := range c.Before {
+		said[claimWords(c.Claim, old)] = true
+	}
+	same := false
+	for _, now := range c.After {
+		same = same || said[claimWords(c.Claim, now)]
+	}
+	for _, side := range []struct {
+		mark   string
+		claims []capabilities.Claim
+	}{{"-", c.Before}, {"+", c.After}} {
+		for _, claim := range side.claims {
+			a.hang("  "+side.mark+" ", claimWords(c.Claim, claim))
+			if same || a.verbose {
+				fmt.Fprintf(a.stdout, "  %s   %s\n", side.mark, printable(string(compactJSON(claim.Value))))
+			}
+		}
+	}
+}
+
+func claimWords(key string, c capabilities.Claim) string {
+	_, bare, inMode := strings.Cut(key, "/")
+	if !inMode {
+		bare = key
+	}
+	return c.Range() + ": " + describe.Claim(bare, c.Decoded(bare))
 }
