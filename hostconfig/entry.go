@@ -3,6 +3,7 @@ package hostconfig
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -184,8 +185,31 @@ func (e *entry) server(name string) (*Server, error) {
 		e.key = ""
 		e.fail(e.value, "names neither a command nor a URL")
 	}
+	e.filters()
 	s.Secrets, s.Expanded = e.secrets, e.expanded
 	return s, e.err
+}
+
+// filters notes which tools the host would leave out: a report is about all that the
+// server has.
+func (e *entry) filters() {
+	for _, list := range e.shape.Tools {
+		v := e.value.Get(list.Key)
+		if v == nil || v.Kind != schema.Array || len(v.Items) == 0 && !list.Keeps {
+			continue
+		}
+		var names []string
+		for _, item := range v.Items {
+			if name, ok := item.IsString(); ok {
+				names = append(names, name)
+			}
+		}
+		what := "leaves out of it"
+		if list.Keeps {
+			what = "takes of it only"
+		}
+		e.note("%s: the host %s %s; all its tools are looked at", list.Key, what, cmp.Or(strings.Join(names, ", "), "nothing"))
+	}
 }
 
 func (e *entry) remote(s *Server, kind string) {
@@ -253,7 +277,11 @@ func (e *entry) environment(s *Server) {
 		if value, set := e.around.env(name); set {
 			s.Env = append(s.Env, name+"="+value)
 		} else {
-			e.note("the variable %s is not set here and not passed on", name)
+			kept := ""
+			if e.shape.EnvNamesKept != "" {
+				kept = ": " + e.shape.EnvNamesKept
+			}
+			e.note("the variable %s is not set here and not passed on%s", name, kept)
 		}
 	}
 	for _, m := range e.pairs(e.shape.Env) {

@@ -26,7 +26,7 @@ func Find(host string, around Surroundings, only ...string) (*Config, error) {
 	var looked []string
 	for _, f := range keeper.files(around) {
 		name := f.Path
-		data, err := readBounded(name, around)
+		data, err := f.read(around)
 		if errors.Is(err, fs.ErrNotExist) {
 			if !slices.Contains(looked, name) {
 				looked = append(looked, name)
@@ -39,14 +39,60 @@ func Find(host string, around Surroundings, only ...string) (*Config, error) {
 		if !slices.Contains(c.Files, name) {
 			c.Files = append(c.Files, name)
 		}
+		before := len(c.Servers)
 		if _, err := c.add(t, t.Shapes[f.Shape], name, data, around.with(keeper.EnvFiles), only); err != nil {
 			return nil, err
 		}
+		if f.Trusted != nil && len(c.Servers) > before && !f.Trusted.holds(around) {
+			c.Notes = append(c.Notes, fmt.Sprintf("%s: the host reads this file only where %s says that %s is %q", name, around.path(f.Trusted.Path), strings.Join(f.Trusted.path(around), "."), f.Trusted.Value))
+		}
 	}
+	c.restrict()
 	if len(c.Files) == 0 {
 		return nil, fmt.Errorf("%s: %w: none of %s is there", host, ErrNoFile, strings.Join(looked, ", "))
 	}
 	return c, c.missing(only)
+}
+
+// read returns the text of the file, or of the variable that stands for one.
+func (f file) read(around Surroundings) ([]byte, error) {
+	if f.Variable == "" {
+		return readBounded(f.Path, around)
+	}
+	text, _ := around.env(f.Variable)
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("%s: is longer than %d bytes", f.Path, maxFile)
+	}
+	return []byte(text), nil
+}
+
+// path is where the value stands, variables expanded.
+func (c *condition) path(around Surroundings) []string {
+	out := slices.Clone(c.At)
+	for i, key := range out {
+		if key == "${workspaceFolder}" {
+			out[i] = around.Folder
+		}
+	}
+	return out
+}
+
+// holds reports whether the host's file has the value.
+func (c *condition) holds(around Surroundings) bool {
+	name := around.path(c.Path)
+	data, err := readBounded(name, around)
+	if err != nil {
+		return false
+	}
+	v, err := parse(name, syntaxOf(name), data)
+	if err != nil {
+		return false
+	}
+	for _, key := range c.path(around) {
+		v = v.Get(key)
+	}
+	text, _ := v.IsString()
+	return text == c.Value
 }
 
 // maxListed bounds the files that one pattern stands for.
@@ -58,6 +104,13 @@ const maxListed = 200
 func (k keeper) files(around Surroundings) []file {
 	var out []file
 	for _, f := range k.Files {
+		if f.Variable != "" {
+			if text, set := around.env(f.Variable); set && text != "" {
+				f.Path = "$" + f.Variable
+				out = append(out, f)
+			}
+			continue
+		}
 		name := around.path(f.Path)
 		if name == "" || len(f.OS) > 0 && !slices.Contains(f.OS, around.OS) {
 			continue
@@ -67,10 +120,10 @@ func (k keeper) files(around Surroundings) []file {
 			matches, _ = around.Glob(name) // only a bad pattern fails, and a test reads all
 		}
 		for _, m := range matches[:min(len(matches), maxListed)] {
-			out = append(out, file{Path: m, Shape: f.Shape})
+			out = append(out, file{Path: m, Shape: f.Shape, Trusted: f.Trusted})
 		}
 		if len(matches) == 0 {
-			out = append(out, file{Path: name, Shape: f.Shape})
+			out = append(out, file{Path: name, Shape: f.Shape, Trusted: f.Trusted})
 		}
 	}
 	return out

@@ -22,6 +22,14 @@ type Config struct {
 	Notes   []string // what was left out and why, each a sentence
 
 	unwanted []string // keys of servers that were not asked for
+	allowed  *serverList
+	excluded []serverList
+}
+
+// serverList is a list of servers that the host takes or leaves out.
+type serverList struct {
+	where string // file and key
+	names []string
 }
 
 // ErrUnknownHost says that no file of the host is known.
@@ -71,6 +79,7 @@ func Load(name string, around Surroundings, only ...string) (*Config, error) {
 	if !found {
 		return nil, fmt.Errorf("%s: names no servers; they are looked for under %s", name, t.places(syntaxOf(name)))
 	}
+	c.restrict()
 	return c, c.missing(only)
 }
 
@@ -95,6 +104,7 @@ func (c *Config) add(t *table, s *shape, name string, data []byte, around Surrou
 	if err != nil {
 		return false, err
 	}
+	c.lists(root, s, name)
 	servers := root
 	for _, key := range s.At {
 		if key == "${workspaceFolder}" {
@@ -121,6 +131,52 @@ func (c *Config) add(t *table, s *shape, name string, data []byte, around Surrou
 		}
 	}
 	return len(named) > 0, nil
+}
+
+// lists notes which servers the file lets the host take. Of several files the most
+// specific list of allowed servers counts; one that is excluded anywhere stays out.
+func (c *Config) lists(root *schema.Value, s *shape, name string) {
+	read := func(path []string) *serverList {
+		v := root
+		for _, key := range path {
+			v = v.Get(key)
+		}
+		if len(path) == 0 || v == nil || v.Kind != schema.Array {
+			return nil
+		}
+		out := &serverList{where: name + ": " + strings.Join(path, ".")}
+		for _, item := range v.Items {
+			if text, ok := item.IsString(); ok {
+				out.names = append(out.names, text)
+			}
+		}
+		return out
+	}
+	if list := read(s.Allowed); list != nil && len(list.names) > 0 && c.allowed == nil {
+		c.allowed = list
+	}
+	if list := read(s.Excluded); list != nil {
+		c.excluded = append(c.excluded, *list)
+	}
+}
+
+// restrict leaves out the servers that the host would not take.
+func (c *Config) restrict() {
+	c.Servers = slices.DeleteFunc(c.Servers, func(s *Server) bool {
+		why := ""
+		if c.allowed != nil && !slices.Contains(c.allowed.names, s.Name) && !slices.Contains(c.allowed.names, "*") {
+			why = c.allowed.where + " does not name it"
+		}
+		for _, list := range c.excluded {
+			if slices.Contains(list.names, s.Name) {
+				why = list.where + " names it"
+			}
+		}
+		if why != "" {
+			c.Notes = append(c.Notes, fmt.Sprintf("%s:%d: %s is left out: %s", s.File, s.Line, s.Name, why))
+		}
+		return why != ""
+	})
 }
 
 // named returns the servers with their names.

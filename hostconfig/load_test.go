@@ -135,6 +135,71 @@ var _ = Describe("A host's own file", func() {
 		Entry(nil, "continue", "windows", "/home/me/.continue/config.yaml"),
 	)
 
+	It("may be the text of a variable", func() {
+		here := around(map[string]string{"/projects/shop/opencode.json": `{"mcp":{"shop":{"type":"local","command":["other"]},"more":{"type":"local","command":["x"]}}}`})
+		inner := here.Env
+		here.Env = func(name string) (string, bool) {
+			if name == "OPENCODE_CONFIG_CONTENT" {
+				return `{"mcp":{"shop":{"type":"local","command":["node","shop.js"],"environment":{"API_TOKEN":"{env:TOKEN}"}}}}`, true
+			}
+			return inner(name)
+		}
+		c, err := Find("opencode", here)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(c.Files).To(Equal([]string{"$OPENCODE_CONFIG_CONTENT", "/projects/shop/opencode.json"}))
+		Expect(c.Servers).To(HaveLen(2))
+		shopServer(c.Servers[0])
+	})
+
+	DescribeTable("may allow and exclude servers wherever they are named", func(user, project string, left []string, notes ...string) {
+		servers := `"mcpServers":{"a":{"command":"a"},"b":{"command":"b"},"c":{"command":"c"}}`
+		c, err := Find("gemini-cli", around(map[string]string{
+			"/home/me/.gemini/settings.json":       "{" + servers + user + "}",
+			"/projects/shop/.gemini/settings.json": "{" + strings.TrimPrefix(project, ",") + "}"}))
+		Expect(err).NotTo(HaveOccurred())
+		var names []string
+		for _, s := range c.Servers {
+			names = append(names, s.Name)
+		}
+		Expect(names).To(Equal(left))
+		for _, n := range notes {
+			Expect(c.Notes).To(ContainElement(ContainSubstring(n)))
+		}
+	},
+		Entry("none", "", "", []string{"a", "b", "c"}),
+		Entry("allowed", `,"mcp":{"allowed":["a","c"]}`, "", []string{"a", "c"}, "b is left out: /home/me/.gemini/settings.json: mcp.allowed does not name it"),
+		Entry("all allowed", `,"mcp":{"allowed":["*"]}`, "", []string{"a", "b", "c"}),
+		Entry("excluded in another file", "", `,"mcp":{"excluded":["a"]}`, []string{"b", "c"}, "a is left out: /projects/shop/.gemini/settings.json: mcp.excluded names it"),
+		Entry("both", `,"mcp":{"allowed":["a","b"]}`, `,"mcp":{"excluded":["a"]}`, []string{"b"}),
+		Entry("the project's list of allowed ones goes first", `,"mcp":{"allowed":["a"]}`, `,"mcp":{"allowed":["b"]}`, []string{"b"}),
+	)
+
+	DescribeTable("says which tools the host would leave out", func(file, text, note string) {
+		c, err := Load(file, around(map[string]string{file: text}))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(c.Servers).To(HaveLen(1))
+		Expect(c.Notes).To(ContainElement(ContainSubstring(note)))
+	},
+		Entry(nil, "/home/me/.gemini/settings.json", `{"mcpServers":{"a":{"command":"a","includeTools":["x","y"]}}}`, "includeTools: the host takes of it only x, y; all its tools are looked at"),
+		Entry(nil, "/home/me/.gemini/settings.json", `{"mcpServers":{"a":{"command":"a","excludeTools":["x"]}}}`, "excludeTools: the host leaves out of it x"),
+		Entry(nil, "/home/me/.codex/config.toml", "[mcp_servers.a]\ncommand = \"a\"\nenabled_tools = [\"x\"]\n", "enabled_tools: the host takes of it only x"),
+		Entry(nil, "/home/me/.codex/config.toml", "[mcp_servers.a]\ncommand = \"a\"\ndisabled_tools = [\"x\"]\n", "disabled_tools: the host leaves out of it x"),
+		Entry(nil, "/home/me/.codeium/windsurf/mcp_config.json", `{"mcpServers":{"a":{"command":"a","disabledTools":["x"]}}}`, "disabledTools: the host leaves out of it x"),
+		Entry(nil, "/home/me/.config/goose/config.yaml", "extensions:\n  a:\n    type: stdio\n    cmd: a\n    env_keys: [NOT_HERE]\n", "the variable NOT_HERE is not set here and not passed on: the host keeps it in the system's keyring, which conform does not read"),
+	)
+
+	It("says that the host reads it only in a folder that is trusted", func() {
+		files := map[string]string{"/projects/shop/.codex/config.toml": "[mcp_servers.shop]\ncommand = \"node\"\n", "/home/me/.codex/config.toml": "model = \"x\"\n"}
+		c, err := Find("codex", around(files))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(c.Servers).To(HaveLen(1))
+		Expect(c.Notes).To(ConsistOf(`/projects/shop/.codex/config.toml: the host reads this file only where /home/me/.codex/config.toml says that projects./projects/shop.trust_level is "trusted"`))
+		files["/home/me/.codex/config.toml"] = "[projects.\"/projects/shop\"]\ntrust_level = \"trusted\"\n"
+		c, err = Find("codex", around(files))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(c.Notes).To(BeEmpty())
+	})
+
 	It("may be several in one folder", func() {
 		files := map[string]string{
 			"/projects/shop/.continue/mcpServers/a.yaml": "mcpServers: [{name: one, command: x}]",
@@ -406,7 +471,7 @@ var _ = Describe("The table of files", func() {
 		for id, k := range t.Hosts {
 			Expect(k.Source).NotTo(BeEmpty(), id)
 			for _, f := range k.Files {
-				Expect(path.IsAbs(a.path(f.Path))).To(BeTrue(), "%s %s", id, f.Path)
+				Expect(f.Variable != "" || path.IsAbs(a.path(f.Path))).To(BeTrue(), "%s %s", id, f.Path)
 			}
 		}
 		for id, s := range t.Shapes {

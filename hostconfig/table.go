@@ -37,6 +37,17 @@ type file struct {
 	OS    []string `json:"os"`   // values of runtime.GOOS; none means all
 	Path  string   `json:"path"` // the last element may be a pattern of path.Match
 	Shape string   `json:"shape"`
+	// Variable holds the text itself, in place of a path.
+	Variable string `json:"variable"`
+	// Trusted is the condition under which the host reads the file, nil for always.
+	Trusted *condition `json:"trusted"`
+}
+
+// condition is a value that a file of the host must have.
+type condition struct {
+	Path  string   `json:"path"`
+	At    []string `json:"at"`
+	Value string   `json:"value"`
 }
 
 // shape says how a file names its servers. Each list of keys is tried in order.
@@ -62,7 +73,15 @@ type shape struct {
 	Types     map[string]string `json:"types"`  // value of type to transport; "" leaves it open; see typeInternal
 	Within    []string          `json:"within"` // members that may hold the fields one level deeper
 	Off       []switchKey       `json:"off"`
-	Variables []string          `json:"variables"` // nil: those of Extends; empty: values are taken as written
+	// Allowed and Excluded are the paths of lists of servers that the host takes, or
+	// leaves out, wherever they are named.
+	Allowed  []string `json:"allowed"`
+	Excluded []string `json:"excluded"`
+	// Tools are lists of tools that the host leaves out of a server, or keeps alone.
+	Tools []toolList `json:"tools"`
+	// EnvNamesKept says where the host keeps the variables of EnvNames.
+	EnvNamesKept string   `json:"env_names_kept"`
+	Variables    []string `json:"variables"` // nil: those of Extends; empty: values are taken as written
 	// HeaderVariables are the variables of header values, in place of Variables.
 	HeaderVariables []string `json:"header_variables"`
 }
@@ -83,6 +102,12 @@ type urlKey struct {
 type switchKey struct {
 	Key  string `json:"key"`
 	When bool   `json:"when"`
+}
+
+// toolList is a key with a list of tools.
+type toolList struct {
+	Key   string `json:"key"`
+	Keeps bool   `json:"keeps"` // only those of the list are left
 }
 
 // variable is one way to write a variable.

@@ -5,9 +5,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
 // TestRerun changes a file after each run and ends after the third one.
@@ -93,5 +96,44 @@ func TestRerunOverALog(t *testing.T) {
 	}
 	if !bytes.Contains(log.Bytes(), []byte("server.log changes while a run is going")) || !bytes.Contains(log.Bytes(), []byte("server.js changed, running again")) {
 		t.Errorf("the log does not say what happened:\n%s", &log)
+	}
+}
+
+// TestWatchedFolder: --watch works without a value, and a folder behind it is one.
+func TestWatchedFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("src", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args    []string
+		watched string
+		failure string
+	}{
+		{[]string{"--watch", "--", "node"}, ".", ""},
+		{[]string{"--watch", "src", "--", "node"}, "src", ""},
+		{[]string{"--watch=src", "--", "node"}, "src", ""},
+		{[]string{"--watch", "lib", "--", "node"}, ".", `unexpected argument "lib"`},
+		{[]string{"--watch", "src", "src", "--", "node"}, "src", `unexpected argument "src"`},
+		{[]string{"src", "--", "node"}, "", `unexpected argument "src"`},
+	} {
+		cmd := &cobra.Command{}
+		var watched []string
+		cmd.Flags().StringSliceVar(&watched, "watch", nil, "")
+		cmd.Flags().Lookup("watch").NoOptDefVal = "."
+		if err := cmd.ParseFlags(c.args); err != nil {
+			t.Fatal(err)
+		}
+		var target targetOptions
+		err := target.positional(cmd, cmd.Flags().Args())
+		if (err == nil) != (c.failure == "") || err != nil && !strings.Contains(err.Error(), c.failure) {
+			t.Errorf("%v: %v, want %q", c.args, err, c.failure)
+		}
+		if got := strings.Join(watched, ","); got != c.watched {
+			t.Errorf("%v: watches %q, want %q", c.args, got, c.watched)
+		}
+		if err == nil && strings.Join(target.command, " ") != "node" {
+			t.Errorf("%v: the command is %q", c.args, target.command)
+		}
 	}
 }

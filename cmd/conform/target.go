@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/hostmatrix/conform/wire"
 )
@@ -48,6 +49,9 @@ func (t *targetOptions) positional(cmd *cobra.Command, args []string) error {
 	if dash < 0 {
 		dash = len(args)
 	}
+	if dash > 0 && takesWatched(cmd, args[0]) {
+		args, dash = args[1:], dash-1
+	}
 	if dash > 0 {
 		shown := wire.Target{Command: args}
 		return usage("unexpected argument %q; the server's command comes after --, as in `%s -- %s`",
@@ -63,6 +67,24 @@ func (t *targetOptions) positional(cmd *cobra.Command, args []string) error {
 		return usage("--input is for what a configuration asks for; name that with --config or --from")
 	}
 	return nil
+}
+
+// takesWatched takes a folder or file that follows --watch for its value: the flag
+// works without one, so the parser leaves the word behind.
+func takesWatched(cmd *cobra.Command, word string) bool {
+	flag := cmd.Flags().Lookup("watch")
+	if flag == nil || !flag.Changed {
+		return false
+	}
+	paths, ok := flag.Value.(pflag.SliceValue)
+	if !ok {
+		return false
+	}
+	given := paths.GetSlice()
+	if _, err := os.Stat(word); err != nil || len(given) != 1 || given[0] != flag.NoOptDefVal {
+		return false
+	}
+	return paths.Replace([]string{word}) == nil
 }
 
 // count is how many kinds of target were given.
