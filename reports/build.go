@@ -33,12 +33,12 @@ type Input struct {
 // same report.
 func Build(in Input) *verdict.Report {
 	advice := problemsOf(in.Capture)
-	var notChecked []verdict.NotChecked
+	var unchecked []verdict.NotChecked
 	in.Columns = nameCells(in.Columns)
 	if in.Lint != nil {
 		said := lint.Run(in.Capture, *in.Lint)
 		advice = append(unsaid(advice, said.Advice), said.Advice...)
-		notChecked = said.NotChecked
+		unchecked = said.NotChecked
 		in.Columns = withSpec(in.Columns, in.Capture, in.Lint.Until)
 	}
 	r := &verdict.Report{
@@ -47,7 +47,7 @@ func Build(in Input) *verdict.Report {
 		Target:  target(in.Capture),
 		Hosts:   []verdict.Host{},
 		Tools:   tools(in),
-		Advice:  advice, NotChecked: notChecked,
+		Advice:  advice, NotChecked: notChecked(unchecked),
 	}
 	if !in.Now.IsZero() {
 		r.Conform.Time = in.Now.UTC().Format(time.RFC3339)

@@ -16,6 +16,7 @@ import (
 //   - the cells about the whole of a server (tool "") become one cell per host: the
 //     worst of them, with the findings of all, each message beginning with the
 //     server's key;
+//   - shards of the servers (see [Cut]) make a shard of the whole;
 //   - target is the configuration itself; its handshakes are called
 //     SERVER/HANDSHAKE, and servers holds each server's own target.
 //
@@ -26,6 +27,7 @@ func Combine(name string, names []string, each []*verdict.Report) *verdict.Repor
 		Target: verdict.Target{Name: name, Handshakes: []verdict.Handshake{}}}
 	whole := wholeServers{at: map[string]int{}}
 	var cells []verdict.Cell
+	var unchecked []verdict.NotChecked
 	digest := sha256.New()
 	for i, r := range each {
 		p := prefixer(names[i])
@@ -57,13 +59,17 @@ func Combine(name string, names []string, each []*verdict.Report) *verdict.Repor
 			out.Advice = append(out.Advice, p.advice(a))
 		}
 		for _, n := range r.NotChecked {
-			out.NotChecked = append(out.NotChecked, verdict.NotChecked{Rule: n.Rule, Reason: names[i] + ": " + n.Reason})
+			for _, reason := range strings.Split(n.Reason, "; ") {
+				unchecked = append(unchecked, verdict.NotChecked{Rule: n.Rule, Reason: names[i] + ": " + reason})
+			}
 		}
 		maps.Copy(out.Evidence, r.Evidence)
 	}
 	out.Target.Digest = hex.EncodeToString(digest.Sum(nil))[:12]
 	out.Cells = append(append(out.Cells, whole.cells...), cells...)
 	orderAdvice(out.Advice, out.Tools)
+	out.NotChecked = notChecked(unchecked)
+	out.Shard = each[0].Shard
 	out.Summary = verdict.Count(out.Cells)
 	return out
 }

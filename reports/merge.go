@@ -68,8 +68,7 @@ func Merge(names []string, shards []*verdict.Report) (*verdict.Report, error) {
 		byIndex[r.Shard.Index] = r
 	}
 	first := byIndex[1]
-	of := first.Shard.Of
-	owner := func(tool string) *verdict.Report { return byIndex[ShardOf(first.Target.Name, tool, of)] }
+	owner := owners(first, byIndex)
 	out := *first
 	out.Shard = nil
 	out.Tools = slices.Clone(first.Tools)
@@ -106,7 +105,11 @@ func Merge(names []string, shards []*verdict.Report) (*verdict.Report, error) {
 		out.Cells = append(out.Cells, cells[tool]...)
 		out.Advice = append(out.Advice, advice[tool]...)
 	}
-	out.NotChecked = unchecked(shards)
+	var unchecked []verdict.NotChecked
+	for _, r := range shards {
+		unchecked = append(unchecked, r.NotChecked...)
+	}
+	out.NotChecked = notChecked(unchecked)
 	for _, r := range shards {
 		for ref, e := range r.Evidence {
 			out.Evidence[ref] = e
@@ -114,6 +117,26 @@ func Merge(names []string, shards []*verdict.Report) (*verdict.Report, error) {
 	}
 	out.Summary = verdict.Count(out.Cells)
 	return &out, nil
+}
+
+// owners tells which shard evaluated a tool: the one with its cells. Names of several
+// servers are not those that the tools were shared out by.
+func owners(first *verdict.Report, byIndex map[int]*verdict.Report) func(tool string) *verdict.Report {
+	at := map[string]*verdict.Report{}
+	for i := range first.Shard.Of {
+		for _, c := range byIndex[i+1].Cells {
+			at[c.Tool] = byIndex[i+1]
+		}
+	}
+	return func(tool string) *verdict.Report {
+		if r := at[tool]; r != nil {
+			return r
+		}
+		if len(first.Servers) > 0 {
+			return first // no host lists it, so that none differs
+		}
+		return byIndex[ShardOf(first.Target.Name, tool, first.Shard.Of)]
+	}
 }
 
 // toolNames lists "" (the whole server) and then each name once, in the order of
@@ -172,20 +195,19 @@ func hostIDs(r *verdict.Report) []string {
 	return out
 }
 
-// unchecked are the rules that any shard could not check, each with the reasons of
-// all, in the order of the rules.
-func unchecked(shards []*verdict.Report) (out []verdict.NotChecked) {
+// notChecked gathers what could not be checked: one entry for each rule, in the order
+// of the rules, with all reasons, each once and in an order that does not depend on
+// who met them first. The shards of a run then come to what the run comes to.
+func notChecked(all []verdict.NotChecked) (out []verdict.NotChecked) {
+	const between = "; "
 	reasons := map[string][]string{}
-	for _, r := range shards {
-		for _, n := range r.NotChecked {
-			if !slices.Contains(reasons[n.Rule], n.Reason) {
-				reasons[n.Rule] = append(reasons[n.Rule], n.Reason)
-			}
-		}
+	for _, n := range all {
+		reasons[n.Rule] = append(reasons[n.Rule], strings.Split(n.Reason, between)...)
 	}
 	for _, rule := range Rules() {
 		if list := reasons[rule.ID]; len(list) > 0 {
-			out = append(out, verdict.NotChecked{Rule: rule.ID, Reason: strings.Join(list, "; ")})
+			slices.Sort(list)
+			out = append(out, verdict.NotChecked{Rule: rule.ID, Reason: strings.Join(slices.Compact(list), between)})
 		}
 	}
 	return out

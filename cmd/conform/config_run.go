@@ -28,12 +28,14 @@ type served struct {
 // report about them. A server that cannot be reached takes nothing from the
 // others: it stands in the report, and the exit code tells.
 func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Target, outs []output, table *capabilities.Table, columns []*capabilities.Resolved, specRow bool) error {
-	switch {
-	case o.shard != "":
-		return usage("--shard cuts the tools of one server; take one of the %d with --server", len(targets))
-	case o.capture.samples.file != "":
+	if o.capture.samples.file != "" {
 		return usage("--samples names the tools of one server; take one of the %d with --server", len(targets))
 	}
+	part, err := shardOf(o.shard)
+	if err != nil {
+		return err
+	}
+	o.capture.samples.part = part
 	all := a.captureAll(ctx, o, targets, columns)
 	if specRow {
 		var revisions []string
@@ -62,6 +64,9 @@ func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Targ
 		report, err := evaluate(evaluating, o, table, columns, s.capture)
 		if err != nil {
 			return err
+		}
+		if o.shard != "" {
+			report = reports.Cut(report, part.index, part.of)
 		}
 		if s.err != nil {
 			above.warn("server %s: %v", s.target.Name, s.err)

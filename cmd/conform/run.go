@@ -171,7 +171,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if evalErr != nil {
 		return evalErr
 	}
-	if part.of > 1 {
+	if o.shard != "" {
 		report = reports.Cut(report, part.index, part.of)
 	}
 	if o.demo {
