@@ -1,6 +1,10 @@
 package rewrite
 
-import "github.com/hostmatrix/conform/schema"
+import (
+	"slices"
+
+	"github.com/hostmatrix/conform/schema"
+)
 
 // wantsBoolean are the applicators under which true and false are usual and read
 // by all hosts; elsewhere a boolean in place of a schema loses tools.
@@ -25,6 +29,29 @@ var shapeRewrites = []Rewrite{
 			})
 			return out, out != root
 		},
+	},
+	{
+		Name: "forbidden-members-off", Title: "Leave out members that may never be there",
+		Doc: "A property of false, or of {\"not\": {}}, says that the member is forbidden. Parsers that want an object refuse the one, and model APIs " +
+			"without not the other; a closed object says the same by leaving the member out.",
+		Condition: "a property whose schema is false or {\"not\": {}}, and that is not required", Loss: "that the member is forbidden, where other members are not",
+		Before: `{"properties":{"a":{},"old":false}}`, After: `{"properties":{"a":{}}}`, Cost: 1,
+		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
+			properties := s.Get("properties")
+			required := stringsOf(s, "required")
+			kept := properties
+			for _, m := range properties.Unique() {
+				never := m.Value.Get("not")
+				empty := never != nil && len(m.Value.Members) == 1 && (never.IsTrue() || never.Kind == schema.Object && len(never.Members) == 0)
+				if (m.Value.IsFalse() || empty) && !slices.Contains(required, m.Key) {
+					kept = kept.Without(m.Key)
+				}
+			}
+			if kept == properties {
+				return s
+			}
+			return s.With("properties", kept)
+		}),
 	},
 	{
 		Name: "object-open", Title: "Let objects hold more members",

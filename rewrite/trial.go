@@ -27,6 +27,9 @@ type Fault struct {
 	// lost counts what of the definition does not reach the model; loss is the first.
 	lost int
 	loss verdict.Finding
+	// errors tells the set of errors from others: a step that takes one of several away
+	// is a step further, though the host still breaks with the same words.
+	errors string
 }
 
 // column is the key of the fault's host, as [columnKey] makes it.
@@ -150,7 +153,7 @@ func (b *bench) try(steps []Step, hosts []*capabilities.Resolved) trial {
 		t.faults[columnKey(c.Host)] = fault
 		if fault.Verdict == verdict.Breaks {
 			t.broken++
-			parts = append(parts, fault.Host+"\x00"+fault.Rule+"\x00"+fault.Text)
+			parts = append(parts, fault.Host+"\x00"+fault.errors)
 		}
 	}
 	sort.Strings(parts)
@@ -208,6 +211,9 @@ func worst(c matrix.Column) Fault {
 	out := Fault{Host: c.Host.ID, Version: c.Host.Version, Verdict: verdict.Works}
 	for _, cell := range c.Cells {
 		for _, f := range cell.Findings {
+			if f.Severity == verdict.Error {
+				out.errors += f.Rule + "\x00" + f.HostText + "\x00" + f.SchemaPointer + "\x00"
+			}
 			if partOfOffer(f) {
 				if out.lost++; out.lost == 1 {
 					out.loss = f
