@@ -266,7 +266,7 @@ type APIName struct {
 // Limits (offer.limits, offer.api.limits): counts and sizes.
 type Limits struct {
 	Tools       int    `json:"tools,omitempty"`
-	OnTools     string `json:"on_tools,omitempty"` // "request", "cut"
+	OnTools     string `json:"on_tools,omitempty"` // "request", "server" (it is not taken), "cut"
 	Description int    `json:"description,omitempty"`
 	OnDesc      string `json:"on_description,omitempty"` // "request", "tool"
 	Text        string `json:"text,omitempty"`

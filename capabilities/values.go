@@ -41,7 +41,7 @@ func checkValue(value any) error {
 		c.expression("pattern", v.Pattern)
 		c.counts("max", v.Max)
 	case *Limits:
-		c.word("on_tools", v.OnTools, "request", "cut")
+		c.word("on_tools", v.OnTools, "request", "server", "cut")
 		c.word("on_description", v.OnDesc, "request", "tool")
 		c.counts("tools", v.Tools)
 		c.counts("description", v.Description)

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hostmatrix/conform/capabilities"
-	"github.com/hostmatrix/conform/matrix/describe"
 )
 
 func (a *app) hostsCompareCommand() *cobra.Command {
@@ -53,7 +52,7 @@ func (a *app) compareHosts(columns []*capabilities.Resolved, format string) erro
 			value := ""
 			if f := c.Find(key); f != nil {
 				d.Values[title(c)] = compactJSON(f.Claim.Value)
-				d.Words[title(c)] = describe.Claim(key, f.Value())
+				d.Words[title(c)] = wordsFor(c.Host, key, f)
 				value = string(d.Values[title(c)])
 			}
 			if i == 0 {

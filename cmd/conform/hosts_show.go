@@ -30,11 +30,22 @@ func claimsOf(c *capabilities.Resolved) []claimLine {
 	out := []claimLine{}
 	for _, key := range capabilities.ClaimKeys() {
 		if f := c.Find(key); f != nil {
-			out = append(out, claimLine{key, f.Claim.Value, string(f.Basis), f.From.ID, f.Note, f.EvidenceRefs(), f.Conflict != nil, describe.Claim(key, f.Value())})
+			out = append(out, claimLine{key, f.Claim.Value, string(f.Basis), f.From.ID, f.Note, f.EvidenceRefs(), f.Conflict != nil, wordsFor(c.Host, key, f)})
 		}
 	}
 	sort.SliceStable(out, func(i, j int) bool { return stageRank(out[i].Key) < stageRank(out[j].Key) })
 	return out
+}
+
+// wordsFor says a claim of a column. A library hands results to the program that
+// calls it: where no model is in sight, the words of hosts would be wrong.
+func wordsFor(h *capabilities.Host, key string, f *capabilities.Found) string {
+	words := describe.Claim(key, f.Value())
+	if h.Kind != "sdk" && h.Kind != "spec" {
+		return words
+	}
+	return strings.NewReplacer("the model's API", "the model's API", "the model sees", "the caller gets", "the model gets", "the caller gets",
+		"reaches the model", "reaches the caller", "the model calls", "the caller calls", "the model", "the caller").Replace(words)
 }
 
 // stageRank orders claim keys by the pipeline.

@@ -269,6 +269,9 @@ func (s *State) countTools() {
 				}
 			} else {
 				v.Blast = verdict.BlastRequest
+				if limits.OnTools == "server" {
+					v.Blast = verdict.BlastServer
+				}
 				s.loseServer(f, v)
 				return
 			}
