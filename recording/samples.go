@@ -3,6 +3,7 @@ package recording
 import (
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/hostmatrix/conform/schema"
 )
@@ -51,9 +52,18 @@ type CallPlan struct {
 func Plan(session *Session, file *SamplesFile, options PlanOptions) CallPlan {
 	options.PerTool = max(options.PerTool, 1)
 	var plan CallPlan
-	seen := map[string]bool{}
+	seen, guarded := map[string]bool{}, map[string]bool{}
+	for _, t := range session.Tools {
+		if _, refusal := mayCall(t, options.AllowCalls); refusal != "" {
+			guarded[t.Name] = true
+		}
+	}
 	for _, t := range session.Tools {
 		calls, reason := planTool(t, file, options)
+		if _, refusal := mayCall(t, options.AllowCalls); len(calls) > 0 && refusal == "" && guarded[t.Name] && len(file.samplesOf(t.Name)) == 0 {
+			// Which of them a call would reach is the server's secret.
+			calls, reason = nil, "another tool of the same name may not be called; only its name in the samples file allows it"
+		}
 		if t.Name != "" && seen[t.Name] {
 			calls, reason = nil, "another tool before it has the same name"
 		}
@@ -114,31 +124,63 @@ func planTool(t *Tool, file *SamplesFile, options PlanOptions) (calls []PlannedC
 	return calls, "readOnlyHint is true"
 }
 
+// ReadOnly reports whether a tool may be called because it says so itself:
+// readOnlyHint is true, and nothing says that it destroys.
+func ReadOnly(t *Tool) bool {
+	readOnly, refusal := mayCall(t, nil)
+	return readOnly && refusal == ""
+}
+
+// hint returns an annotation. Of two of one name, in one object or in two, the more
+// careful one counts: careful is the value that forbids more.
+func hint(t *Tool, name string, careful bool) (out *schema.Value) {
+	for _, outer := range t.Value.Members {
+		if outer.Key != "annotations" || outer.Value.Kind != schema.Object {
+			continue
+		}
+		for _, m := range outer.Value.Members {
+			if m.Key == name && m.Value.Kind != schema.Null && (out == nil || m.Value.Kind != schema.Bool || m.Value.Bool == careful) {
+				out = m.Value
+			}
+		}
+	}
+	return out
+}
+
+// matches reports whether a pattern of [PlanOptions] fits a name; a slash is a letter
+// like others, as tools have no folders.
+func matches(pattern, name string) bool {
+	plain := strings.NewReplacer("/", "\x00")
+	ok, err := path.Match(plain.Replace(pattern), plain.Replace(name))
+	return err == nil && ok
+}
+
 // mayCall says why a tool that no samples file names may not be called, "" when
 // it may.
 func mayCall(t *Tool, allow []string) (readOnly bool, refusal string) {
-	annotations := t.Value.Get("annotations")
-	if annotations.Get("destructiveHint").IsTrue() {
+	if destructive := hint(t, "destructiveHint", true); destructive.IsTrue() {
 		return false, "destructiveHint is true; only its name in the samples file allows it"
+	} else if destructive != nil && !destructive.IsFalse() {
+		return false, fmt.Sprintf("destructiveHint is %s and no boolean; only its name in the samples file allows it", destructive.Kind)
 	}
 	if mode, _ := t.Value.Get("execution").Get("taskSupport").IsString(); mode == "required" {
 		return false, "it can be called as a task only (execution.taskSupport)"
 	}
-	hint := annotations.Get("readOnlyHint")
-	if hint.IsTrue() {
+	readOnlyHint := hint(t, "readOnlyHint", false)
+	if readOnlyHint.IsTrue() {
 		return true, ""
 	}
 	for _, pattern := range allow {
-		if ok, err := path.Match(pattern, t.Name); err == nil && ok {
+		if matches(pattern, t.Name) {
 			return false, ""
 		}
 	}
 	switch {
-	case hint == nil:
+	case readOnlyHint == nil:
 		return false, "nothing marks it as read-only; name it in the samples file or with --allow-calls"
-	case hint.IsFalse():
+	case readOnlyHint.IsFalse():
 		return false, "readOnlyHint is false; name it in the samples file or with --allow-calls"
 	default:
-		return false, fmt.Sprintf("readOnlyHint is %s and no boolean; name it in the samples file or with --allow-calls", hint.Kind)
+		return false, fmt.Sprintf("readOnlyHint is %s and no boolean; name it in the samples file or with --allow-calls", readOnlyHint.Kind)
 	}
 }

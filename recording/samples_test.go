@@ -52,6 +52,19 @@ var _ = Describe("the plan of calls", func() {
 		Entry("allowed by pattern", `{"name":"t_get","inputSchema":{}}`, "", []string{"x*", "t_*"}, "called: --allow-calls matches it"),
 		Entry("destructive and allowed by pattern", `{"name":"t","annotations":{"destructiveHint":true}}`, "", []string{"*"}, "not called: destructiveHint is true; only its name in the samples file allows it"),
 		Entry("destructive and said to be read-only", `{"name":"t","annotations":{"destructiveHint":true,"readOnlyHint":true}}`, "", nil, "not called: destructiveHint is true; only its name in the samples file allows it"),
+		Entry("destructive in another type", `{"name":"t","annotations":{"destructiveHint":"true","readOnlyHint":true}}`, "", []string{"*"}, "not called: destructiveHint is string and no boolean; only its name in the samples file allows it"),
+		Entry("destructive as a number", `{"name":"t","annotations":{"destructiveHint":1,"readOnlyHint":true}}`, "", nil, "not called: destructiveHint is number and no boolean; only its name in the samples file allows it"),
+		Entry("hints of nothing", `{"name":"t","annotations":{"destructiveHint":null,"readOnlyHint":true}}`, "", nil, "called: readOnlyHint is true"),
+		Entry("destructive twice, true first", `{"name":"t","annotations":{"destructiveHint":true,"destructiveHint":false,"readOnlyHint":true}}`, "", nil, "not called: destructiveHint is true; only its name in the samples file allows it"),
+		Entry("destructive twice, true last", `{"name":"t","annotations":{"destructiveHint":false,"destructiveHint":true,"readOnlyHint":true}}`, "", nil, "not called: destructiveHint is true; only its name in the samples file allows it"),
+		Entry("read-only twice", `{"name":"t","annotations":{"readOnlyHint":false,"readOnlyHint":true}}`, "", nil, "not called: readOnlyHint is false; name it in the samples file or with --allow-calls"),
+		Entry("annotations twice", `{"name":"t","annotations":{"destructiveHint":true},"annotations":{"readOnlyHint":true}}`, "", nil, "not called: destructiveHint is true; only its name in the samples file allows it"),
+		Entry("annotations that are a list", `{"name":"t","annotations":[{"readOnlyHint":true}]}`, "", nil, "not called: nothing marks it as read-only; name it in the samples file or with --allow-calls"),
+		Entry("hints beside the annotations", `{"name":"t","readOnlyHint":true}`, "", nil, "not called: nothing marks it as read-only; name it in the samples file or with --allow-calls"),
+		Entry("hints in another case of letters", `{"name":"t","annotations":{"readonlyhint":true}}`, "", nil, "not called: nothing marks it as read-only; name it in the samples file or with --allow-calls"),
+		Entry("a name with slashes, allowed by pattern", `{"name":"a/b/c"}`, "", []string{"a/*"}, "called: --allow-calls matches it"),
+		Entry("a name with slashes, all allowed", `{"name":"a/b/c"}`, "", []string{"*"}, "called: --allow-calls matches it"),
+		Entry("a pattern with another case of letters", `{"name":"Get"}`, "", []string{"get"}, "not called: nothing marks it as read-only; name it in the samples file or with --allow-calls"),
 		Entry("destructive and named", `{"name":"t","annotations":{"destructiveHint":true}}`, "samples: [{tool: t}]", nil, "called: the samples file names it"),
 		Entry("no annotation and named", `{"name":"t"}`, "samples: [{tool: t}]", nil, "called: the samples file names it"),
 		Entry("another one named", `{"name":"t"}`, "samples: [{tool: T}]", nil, "not called: nothing marks it as read-only; name it in the samples file or with --allow-calls"),
@@ -102,6 +115,28 @@ var _ = Describe("the plan of calls", func() {
 		Expect(called(recording.Plan(sessionOf(`{"name":"t","inputSchema":`+input+`}`), nil, options))).To(Equal([]string{`t {}`}))
 		Expect(called(recording.Plan(sessionOf(readOnly(`{}`)), nil, options))).To(Equal([]string{`t {}`}))
 	})
+
+	DescribeTable("calls none of two tools of one name of which one may not be called", func(other string, allow []string, file string, called bool) {
+		for _, tools := range []string{readOnly(`{}`) + "," + other, other + "," + readOnly(`{}`)} {
+			var samples *recording.SamplesFile
+			if file != "" {
+				var err error
+				samples, err = recording.ReadSamples("s.yaml", []byte("format: conform-samples/1\n"+file))
+				Expect(err).NotTo(HaveOccurred())
+			}
+			s := &recording.Session{}
+			for _, v := range schema.MustParse("[" + tools + "]").Items {
+				s.Tools = append(s.Tools, recording.NewTool(v, 0, 0))
+			}
+			Expect(len(recording.Plan(s, samples, recording.PlanOptions{AllowCalls: allow}).Calls) > 0).To(Equal(called))
+		}
+	},
+		Entry("destructive", `{"name":"t","annotations":{"destructiveHint":true}}`, []string{"*"}, "", false),
+		Entry("without annotations", `{"name":"t"}`, nil, "", false),
+		Entry("without annotations and allowed", `{"name":"t"}`, []string{"t"}, "", true),
+		Entry("destructive and named", `{"name":"t","annotations":{"destructiveHint":true}}`, nil, "samples: [{tool: t}]", true),
+		Entry("read-only as well", `{"name":"t","annotations":{"readOnlyHint":true}}`, nil, "", true),
+	)
 
 	It("calls the second of two tools of one name not at all", func() {
 		plan := recording.Plan(sessionOf(readOnly(`{}`), readOnly(`{}`)), nil, recording.PlanOptions{})

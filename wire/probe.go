@@ -134,8 +134,7 @@ func Probe(ctx context.Context, target Target, options ProbeOptions, capture *re
 		r.probeUnlisted(ctx, s)
 	}
 	if s := worked(capture, recording.Legacy); s != nil {
-		r.probeLegacy(ctx, s)
-		r.probeFuture(ctx)
+		r.probeFuture(ctx, r.probeLegacy(ctx, s))
 	}
 	return ctx.Err()
 }
@@ -266,13 +265,15 @@ func (r *run) probeModern(ctx context.Context, like *recording.Session) {
 	b.listen(ctx)
 }
 
-// probeLegacy opens a second connection in a legacy revision.
-func (r *run) probeLegacy(ctx context.Context, like *recording.Session) {
+// probeLegacy opens a second connection in a legacy revision and returns the id of its
+// session.
+func (r *run) probeLegacy(ctx context.Context, like *recording.Session) (id string) {
 	b, end := r.prober(ctx, "legacy", like)
 	defer end()
 	if b == nil {
-		return
+		return ""
 	}
+	id = b.peer.sessionID()
 	b.common(ctx)
 	b.tasks(ctx)
 	if b.http != nil && like.Negotiated >= "2025-06-18" {
@@ -283,15 +284,30 @@ func (r *run) probeLegacy(ctx context.Context, like *recording.Session) {
 	if b.http != nil {
 		b.endSession(ctx)
 	}
+	return id
 }
 
-// probeFuture asks initialize for a revision that does not exist.
-func (r *run) probeFuture(ctx context.Context) {
+// sessionID is the id of a legacy session, "" without one.
+func (p *peer) sessionID() string {
+	s, ok := p.tr.(*streamable)
+	if !ok || p.modern() {
+		return ""
+	}
+	return s.headers(outgoing{}).Get(headerSession)
+}
+
+// probeFuture asks initialize for a revision that does not exist. The session that
+// comes of it must not have the id of the one before; the recording has no ids, since
+// they are secrets. Source: MCP 2025-11-25 basic/transports, Session Management.
+func (r *run) probeFuture(ctx context.Context, before string) {
 	d, s := r.openProbe("future", Handshake{Mode: Initialize, Version: inventedRevision}.withDefaults(r.options.ClientVersion, map[string]bool{}), nil)
 	defer d.journal.seal()
 	// What comes back is in the messages. The session is legacy: that is what
 	// initialize belongs to.
 	if p, _ := d.legacy(ctx, inventedRevision); p != nil {
+		if id := p.sessionID(); id != "" && id == before {
+			p.journal.problem("session-shared", nil, "Two sessions were given the same Mcp-Session-Id")
+		}
 		p.tr.close()
 	}
 	s.Era = recording.Legacy
@@ -359,10 +375,7 @@ func (b *prober) tool(name string) *recording.Tool {
 	return nil
 }
 
-func readOnly(t *recording.Tool) bool {
-	annotations := t.Value.Get("annotations")
-	return annotations.Get("readOnlyHint").IsTrue() && !annotations.Get("destructiveHint").IsTrue()
-}
+func readOnly(t *recording.Tool) bool { return recording.ReadOnly(t) }
 
 // call calls a tool with the headers that its arguments have.
 func (b *prober) call(ctx context.Context, tool string, arguments *schema.Value, change func(http.Header)) {
