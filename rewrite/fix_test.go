@@ -149,6 +149,7 @@ var _ = Describe("Fix", func() {
 		}))
 		var text strings.Builder
 		Expect(rewrite.WriteText(&text, []rewrite.Plan{plan})).To(Succeed())
+		Expect(text.String()).To(ContainSubstring("no rewrite helps one host and breaks no other; "))
 		Expect(text.String()).To(ContainSubstring("no rewrite that was tried serves all of these together: old-host | new-host"))
 	})
 

@@ -92,7 +92,11 @@ func (p Plan) outcome() []string {
 	case len(p.Steps) > 0:
 		return []string{fmt.Sprintf("%s; it leaves %s broken, %s", names, hostsOf(p.Remaining), verified)}
 	}
-	return []string{fmt.Sprintf("no rewrite helps; %d were tried", max(p.Verified.Runs-1, 0))}
+	tried := fmt.Sprintf("%d were tried", max(p.Verified.Runs-1, 0))
+	if len(p.Alternatives) > 0 {
+		return []string{"no rewrite helps one host and breaks no other; " + tried}
+	}
+	return []string{"no rewrite helps; " + tried}
 }
 
 // choices say which hosts conflict and what is best for each set of them.
