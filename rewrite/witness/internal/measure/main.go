@@ -44,7 +44,7 @@ func main() {
 	shared := flag.String("shared", os.Getenv("CONFORM_SHARED"), "folder that holds corpus/")
 	budget := flag.Int("budget", witness.DefaultBudget, "instances per schema")
 	confirm := flag.Bool("oracle", false, "ask the real libraries about every witness")
-	only := flag.String("only", "", "one of constructs, catalogs, grafted, hard, unseen")
+	only := flag.String("only", "", "one of constructs, catalogs, grafted, hard, unseen, fresh")
 	drawn := flag.Uint64("proofs", 0, "draw so many schemas and ask the real libraries about what is proven of them, and nothing else")
 	seed := flag.Uint64("seed", 1, "of what is drawn")
 	verbose := flag.Bool("v", false, "print what was missed")
@@ -80,6 +80,7 @@ func run(shared, only string, budget int, confirm, verbose bool) error {
 		}},
 		{"hard", func() ([]item, error) { return placed(bases), nil }},
 		{"unseen", func() ([]item, error) { return placed(unseen), nil }},
+		{"fresh", func() ([]item, error) { return placed(fresh), nil }},
 	}
 	for _, set := range sets {
 		if only != "" && only != set.name {
