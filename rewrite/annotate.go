@@ -8,6 +8,7 @@ import (
 	"github.com/hostmatrix/conform/matrix"
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/validators"
 )
 
 const (
@@ -36,9 +37,13 @@ func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 	left := annotateTotal
 	var learned [][]Step
 	broken := brokenTools(columns)
+	dear := exhausting(columns)
 	for _, name := range append(broken, lossyTools(columns, broken)...) {
 		if left <= 0 {
 			return
+		}
+		if dear[name] { // each trial would use the validators' budgets up again
+			continue
 		}
 		o.Runs, o.MendRuns = min(annotateRuns, left), min(annotateMend, left)
 		if o.Budget >= 0 {
@@ -57,6 +62,22 @@ func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 			annotate(&columns[i], name, plan)
 		}
 	}
+}
+
+// exhausting are the tools that some host's validator could not decide within its
+// budget.
+func exhausting(columns []matrix.Column) map[string]bool {
+	out := map[string]bool{}
+	for _, column := range columns {
+		for _, cell := range column.Cells {
+			for _, f := range cell.Findings {
+				if f.Severity == verdict.Undecided && validators.Exhausting(f.Message) {
+					out[cell.Tool] = true
+				}
+			}
+		}
+	}
+	return out
 }
 
 // stopped reports whether a channel is closed; nil never is.

@@ -78,11 +78,17 @@ func (c *Cache) Compile(profile string, document *schema.Value) (Validator, erro
 		c.entries[key] = e
 	}
 	c.mu.Unlock()
-	e.once.Do(func() { e.validator, e.err = Compile(profile, document) })
-	if d, ok := e.validator.(*deferred); ok {
-		c.mu.Lock()
-		c.surveys[document] = d.common
-		c.mu.Unlock()
-	}
+	e.once.Do(func() {
+		engine, err := Compile(profile, document)
+		if d, ok := engine.(*deferred); ok {
+			c.mu.Lock()
+			c.surveys[document] = d.common
+			c.mu.Unlock()
+		}
+		e.err = err
+		if err == nil {
+			e.validator = &remembering{engine: engine}
+		}
+	})
 	return e.validator, e.err
 }

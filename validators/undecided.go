@@ -32,6 +32,16 @@ func WhyUndecided(reason string) (u Undecided, ok bool) {
 	return Undecided{}, false
 }
 
+// Exhausted reports whether the validator used its budget up without an answer.
+func (r Result) Exhausted() bool { return r.Outcome == Unknown && Exhausting(r.Text) }
+
+// Exhausting reports whether a reason is one that only shows after a validator has
+// used up all that one check may cost: who asks again pays again.
+func Exhausting(reason string) bool {
+	u, ok := WhyUndecided(reason)
+	return ok && (u.Name == "steps" || u.Name == "pattern-runs-away")
+}
+
 const (
 	node   = "the real process may or may not overflow its stack there; where it does for certain the answer is its error"
 	bounds = "an untrusted schema or result must end in bounded time and memory; the real library has no such bound"

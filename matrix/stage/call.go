@@ -58,6 +58,10 @@ func (s *State) checkArguments(t *Tool) {
 		s.uncompilableInput(t, a, f, err)
 		return
 	}
+	if s.spared(v) {
+		t.add(f, verdict.Finding{Rule: "arguments-undecided", Severity: verdict.Undecided, Stage: verdict.Call, Message: sparedText})
+		return
+	}
 	defer s.searchArguments(t, a, f, profile, v)
 	for _, call := range s.Session.CallsOf(t.Name) {
 		if call.Arguments == nil || call.Origin != recording.Real {
@@ -73,6 +77,9 @@ func (s *State) checkArguments(t *Tool) {
 			t.add(f, finding)
 			t.refused = append(t.refused, refusal{call, finding.HostText})
 		case validators.Unknown:
+			if r.Exhausted() {
+				s.exhausted++
+			}
 			t.add(f, verdict.Finding{Rule: "arguments-undecided", Severity: verdict.Undecided, Stage: verdict.Call,
 				Message: "cannot tell whether this host accepts the arguments: " + r.Text})
 		}

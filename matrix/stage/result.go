@@ -27,6 +27,9 @@ func ResultStage(s *State) {
 			r.check(call)
 		}
 		r.search()
+		if r.exhausted {
+			s.exhausted++
+		}
 	}
 }
 
@@ -42,6 +45,7 @@ type results struct {
 	current   *schema.Value // the current result as the host's parser hands it on
 	shown     bool          // a real result was rejected by the validator
 	document  *schema.Value // what the validator was compiled from
+	exhausted bool          // the validator used its budget up without an answer
 	broken    string        // what the host says of a result whose outputSchema does not compile then
 }
 
@@ -57,6 +61,10 @@ func (r *results) compile() {
 		return
 	}
 	v, err := r.Validators.Compile(profileFor(r.rule, t.Output), document)
+	if err == nil && r.spared(v) {
+		t.add(r.rf, verdict.Finding{Rule: "result-undecided", Severity: verdict.Undecided, Stage: verdict.Result, Message: sparedText})
+		return
+	}
 	if err == nil {
 		r.validator, r.document = v, document
 		return
@@ -207,6 +215,9 @@ func (r *results) judge(structured *schema.Value, sample string) string {
 	case validators.Valid:
 		return ""
 	case validators.Unknown:
+		if result.Exhausted() {
+			r.exhausted = true
+		}
 		r.tool.add(r.rf, verdict.Finding{Rule: "result-undecided", Severity: verdict.Undecided, Stage: verdict.Result, Sample: sample,
 			Message: "cannot tell whether this host accepts the result: " + result.Text})
 		return ""

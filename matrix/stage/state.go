@@ -44,6 +44,8 @@ type State struct {
 
 	// consulted are the claims that the column was evaluated by, each once.
 	consulted map[*capabilities.Found]bool
+	// exhausted counts the tools for which a validator used its budget up.
+	exhausted int
 	// part are the tools that the current stage works on.
 	part []*Tool
 	// byID are the outputSchemas that a validator of the whole server has seen, by $id.

@@ -26,8 +26,9 @@ type book struct {
 // maxInstanceBytes bounds one instance; longer ones are dropped.
 const maxInstanceBytes = 64 << 10
 
-// maxUndecided is how many instances may run into a validator's own limits (a
-// pattern that runs away) before the rest is left out: each costs a second.
+// maxUndecided is how many instances may be undecided before the rest is left out; one
+// is enough when a validator had to use up its budget to say so (a pattern that runs
+// away).
 const maxUndecided = 2
 
 func (b *book) fill(output *schema.Value, own validators.Validator, options Options) {
@@ -46,13 +47,17 @@ func (b *book) fill(output *schema.Value, own validators.Validator, options Opti
 		seen[text] = true
 		c := candidate{value: v, ordinary: b.alphabet.ordinary(v)}
 		b.generated++
-		switch own.Validate(v).Outcome {
+		r := own.Validate(v)
+		switch r.Outcome {
 		case validators.Valid:
 			b.accepted = append(b.accepted, c)
 		case validators.Invalid:
 			b.forbidden = append(b.forbidden, c)
 		default:
 			undecided++
+		}
+		if r.Exhausted() {
+			break
 		}
 	}
 	// Ordinary ones first: what they show needs the least explanation.
@@ -72,7 +77,8 @@ func (b *book) compare(host validators.Validator, own *ownDialect, answer *Answe
 	for _, c := range b.accepted {
 		r := host.Validate(c.value)
 		if r.Outcome == validators.Unknown {
-			if undecided++; undecided > maxUndecided {
+			if undecided++; undecided > maxUndecided || r.Exhausted() {
+				undecided = maxUndecided + 1
 				break
 			}
 		}

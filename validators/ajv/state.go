@@ -15,6 +15,7 @@ import (
 const (
 	maxSteps  = 10_000_000
 	maxErrors = 200_000
+	maxTrail  = 1 << 20 // steps of all their paths together, 40 bytes each
 	maxDepth  = 200_000 // nodes, each a few hundred bytes of Go stack
 )
 
@@ -149,8 +150,8 @@ func (st *state) pushIndex(i int) { st.path = append(st.path, token{index: i, ki
 func (st *state) pop()            { st.path = st.path[:len(st.path)-1] }
 
 func (st *state) add(s *site, m string) {
-	if len(st.errs) >= maxErrors {
-		st.unknown("the check finds more than %d errors", maxErrors)
+	if len(st.errs) >= maxErrors || len(st.trail) >= maxTrail {
+		st.unknown("the check finds more than %d errors", len(st.errs))
 		return
 	}
 	from := len(st.trail)

@@ -71,7 +71,8 @@ func (e *execution) evaluationPath() string { return strings.Join(e.evaluation, 
 // validate is Schema.validate: every keyword, then what was annotated by a schema
 // that failed is void.
 func (e *execution) validate(s *schemaNode, instance *node, at path) {
-	if e.steps++; e.steps > maxSteps {
+	// What a step costs grows with its depth: paths are written out.
+	if e.steps += 1 + len(e.evaluation)/16; e.steps > maxSteps {
 		giveUp("validation takes more than %d steps", maxSteps)
 	}
 	if len(e.schemas) > maxDepth {

@@ -34,6 +34,7 @@ func assemble(d Dialect, root *node) *program {
 	}
 	c.emit(root, false)
 	c.add(inst{op: opMatch})
+	c.prog.count()
 	c.prog.first = root.mustBegin()
 	c.prog.anchored = root.anchored()
 	if in := c.prog.insts[0]; in.op == opRun && in.max == unbounded && in.mode != possessive {

@@ -31,6 +31,7 @@ type matcher struct {
 	stack  []frame
 	steps  int // left
 	failed string
+	dead   dead
 }
 
 var matchers = sync.Pool{New: func() any { return new(matcher) }}
@@ -42,6 +43,7 @@ func (m *matcher) recycle() {
 		return
 	}
 	m.prog = nil
+	m.dead.forget()
 	matchers.Put(m)
 }
 
@@ -50,6 +52,8 @@ func (m *matcher) recycle() {
 func (m *matcher) search() (matched, ok bool) {
 	p := m.prog
 	m.failed = ""
+	m.dead.forget()
+	m.dead.from = m.steps - deadAfter
 	if cap(m.slots) < p.slots {
 		m.slots = make([]int32, p.slots)
 	}
@@ -94,6 +98,7 @@ func (m *matcher) try(at int32) bool {
 		m.slots[i] = -1
 	}
 	m.stack = m.stack[:0]
+	m.dead.open = m.dead.open[:0]
 	return m.spend(len(m.slots)) && m.run(at)
 }
 
@@ -136,6 +141,7 @@ func (m *matcher) set(slot, v int32) {
 // pc when there is none.
 func (m *matcher) fail() (pc, pos int32) {
 	for len(m.stack) > 0 {
+		m.dead.close(m)
 		top := len(m.stack) - 1
 		f := &m.stack[top]
 		switch f.kind {
@@ -144,8 +150,12 @@ func (m *matcher) fail() (pc, pos int32) {
 			m.stack = m.stack[:top]
 			continue
 		case frameResume:
+			pc, pos = f.pc, f.pos
 			m.stack = m.stack[:top]
-			return f.pc, f.pos
+			if m.dead.end(m, pc, pos) {
+				continue
+			}
+			return pc, pos
 		case frameRound:
 			pc, pos = f.pc, f.pos
 			m.stack = m.stack[:top]
@@ -169,6 +179,9 @@ func (m *matcher) fail() (pc, pos int32) {
 		pc, pos = f.pc+1, f.pos
 		if f.pos == f.aux {
 			m.stack = m.stack[:top]
+		}
+		if m.dead.end(m, pc, pos) {
+			continue
 		}
 		return pc, pos
 	}

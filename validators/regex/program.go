@@ -63,6 +63,11 @@ type program struct {
 	// insidePair: V8 with the u flag also tries to match between the halves
 	// of a surrogate pair, and the pattern matches there.
 	insidePair bool
+	// loops are the first slots of the counted loops and of those whose body can match
+	// the empty string; countable says that they and the position are all that decides
+	// how a match goes on (see dead).
+	loops     []int32
+	countable bool
 	// unsetMatches: a reference to a group that is not set matches the empty
 	// string (ECMA-262 BackreferenceMatcher) instead of failing.
 	unsetMatches bool
