@@ -115,13 +115,15 @@ func planTool(t *Tool, file *SamplesFile, options PlanOptions) (calls []PlannedC
 			calls = append(calls, PlannedCall{Tool: t.Name, Arguments: arguments})
 		}
 	}
-	if invalid := invalidArguments(t.Input, calls[0].Arguments); options.SampleErrors && readOnly && invalid != nil {
-		calls = append(calls, PlannedCall{Tool: t.Name, Arguments: invalid, Invalid: true})
-	}
 	if !readOnly {
 		return calls, "--allow-calls matches it"
 	}
-	return calls, "readOnlyHint is true"
+	reason = "readOnlyHint is true"
+	if invalid := invalidArguments(t.Input, calls[0].Arguments); options.SampleErrors && invalid != nil {
+		calls = append(calls, PlannedCall{Tool: t.Name, Arguments: invalid, Invalid: true})
+		reason += ", also with wrong arguments"
+	}
+	return calls, reason
 }
 
 // ReadOnly reports whether a tool may be called because it says so itself:

@@ -57,14 +57,26 @@ func collectParams(object, arguments *schema.Value, headers map[string]string) {
 		}
 		if name, ok := property.Value.Get("x-mcp-header").IsString(); ok && isToken(name) {
 			switch argument.Kind {
-			case schema.String, schema.Number:
+			case schema.String:
 				headers[headerParamPrefix+name] = argument.Text
+			case schema.Number:
+				headers[headerParamPrefix+name] = decimal(argument)
 			case schema.Bool:
 				headers[headerParamPrefix+name] = argument.Compact()
 			}
 		}
 		collectParams(property.Value, argument, headers)
 	}
+}
+
+// decimal writes a whole number in digits, whatever its literal: an example 1.0 or 1e3
+// of an integer is 1 or 1000 in the header. Other numbers may have no header; they stay
+// as they are.
+func decimal(v *schema.Value) string {
+	if n, ok := v.Exact(); ok && n.IsInt() && v.HasFraction() && n.Num().BitLen() <= 64 {
+		return n.Num().String()
+	}
+	return v.Text
 }
 
 // isToken reports whether s is 1*tchar (RFC 9110 section 5.6.2).
