@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -64,17 +65,15 @@ func ReadBaseline(name string, data []byte) (*Baseline, error) {
 			return nil, fmt.Errorf("%s: entry %d needs a rule and a host (\"*\" for all)", name, i+1)
 		}
 		if e.Expires != "" && !dateLike(e.Expires) {
-			return nil, fmt.Errorf("%s: entry %d: expires %q is no date; write YYYY-MM-DD", name, i+1, e.Expires)
+			return nil, fmt.Errorf("%s: entry %d: expires %q is no day; write YYYY-MM-DD", name, i+1, e.Expires)
 		}
 	}
 	return b, nil
 }
 
 func dateLike(s string) bool {
-	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
-		return false
-	}
-	return strings.Trim(s[:4]+s[5:7]+s[8:], "0123456789") == ""
+	_, err := time.Parse(time.DateOnly, s)
+	return err == nil
 }
 
 // Encode writes the baseline, entries in a stable order.
@@ -84,12 +83,45 @@ func (b *Baseline) Encode() []byte {
 			cmp.Compare(x.Stage, y.Stage), cmp.Compare(x.Schema, y.Schema))
 	})
 	var out bytes.Buffer
+	var node yaml.Node
 	e := yaml.NewEncoder(&out)
 	e.SetIndent(2)
-	if err := e.Encode(b); err != nil {
+	if err := errors.Join(node.Encode(b), e.Encode(quoteHidden(&node))); err != nil {
 		panic(fmt.Sprintf("reports: a baseline does not encode: %v", err))
 	}
-	return out.Bytes()
+	return escapeHidden(out.Bytes())
+}
+
+// quoteHidden has every text with invisible or reordering characters written between
+// double quotes, where YAML takes escapes.
+func quoteHidden(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.ScalarNode && strings.ContainsFunc(n.Value, unsafeRune) {
+		n.Style = yaml.DoubleQuotedStyle
+	}
+	for _, c := range n.Content {
+		quoteHidden(c)
+	}
+	return n
+}
+
+// escapeHidden writes those characters as escapes, so that a person who reviews the
+// file sees what it names.
+func escapeHidden(text []byte) []byte {
+	if !bytes.ContainsFunc(text, func(r rune) bool { return r != '\n' && unsafeRune(r) }) {
+		return text
+	}
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		switch {
+		case r == '\n' || !unsafeRune(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.Bytes()
 }
 
 // BaselineOf lists every finding of a report at or above failOn.
@@ -143,10 +175,15 @@ func (b *Baseline) Check(r *verdict.Report, failOn verdict.Verdict, today string
 	var out BaselineResult
 	used := make([]bool, len(b.Entries))
 	learned := b.Server != "" && b.Server == r.Target.Digest && b.Table != r.Conform.Table
+	type place struct{ tool, rule string }
+	at := map[place][]int{} // a large server has 100,000 findings, and its baseline as many entries
+	for i, e := range b.Entries {
+		at[place{e.Tool, e.Rule}] = append(at[place{e.Tool, e.Rule}], i)
+	}
 	for _, k := range known(r, failOn) {
 		expected := false
-		for i, e := range b.Entries {
-			if e.matches(k.Entry) {
+		for _, i := range at[place{k.Entry.Tool, k.Entry.Rule}] {
+			if e := b.Entries[i]; e.matches(k.Entry) {
 				used[i] = true
 				expected = expected || e.Expires == "" || today < e.Expires
 			}
@@ -160,9 +197,10 @@ func (b *Baseline) Check(r *verdict.Report, failOn verdict.Verdict, today string
 			out.Unexpected = append(out.Unexpected, k)
 		}
 	}
+	looked := evaluated(r)
 	for i, e := range b.Entries {
 		switch {
-		case !used[i] && evaluated(r, e):
+		case !used[i] && looked(e):
 			out.Stale = append(out.Stale, e)
 		case used[i] && e.Expires != "" && today >= e.Expires:
 			out.Expired = append(out.Expired, e)
@@ -171,17 +209,35 @@ func (b *Baseline) Check(r *verdict.Report, failOn verdict.Verdict, today string
 	return out
 }
 
-// evaluated reports whether the report looked at the entry's host at all: a run
-// of one host says nothing about the entries of the others.
-func evaluated(r *verdict.Report, e BaselineEntry) bool {
-	return e.Host == "*" || slices.ContainsFunc(r.Hosts, func(h verdict.Host) bool { return h.ID == e.Host })
+// evaluated tells whether a report says anything about what an entry names. A run of
+// one host says nothing about the entries of the others, and a cell that is unknown
+// (interrupted, not established) nothing about its own; a tool that is not listed any
+// more is gone, and so is its finding.
+func evaluated(r *verdict.Report) func(BaselineEntry) bool {
+	type place struct{ tool, host string }
+	hosts, unknown := map[string]bool{}, map[place]bool{}
+	for _, h := range r.Hosts {
+		hosts[h.ID] = true
+	}
+	for _, c := range r.Cells {
+		if c.Verdict == verdict.Unknown {
+			unknown[place{c.Tool, c.Host}], unknown[place{c.Tool, "*"}] = true, true
+		}
+	}
+	return func(e BaselineEntry) bool {
+		return len(r.Cells) > 0 && (e.Host == "*" || hosts[e.Host]) && !unknown[place{e.Tool, e.Host}]
+	}
 }
 
 // Prune returns the baseline without the entries that are stale or expired.
 func (b *Baseline) Prune(result BaselineResult) *Baseline {
+	gone := map[BaselineEntry]bool{}
+	for _, e := range slices.Concat(result.Stale, result.Expired) {
+		gone[e] = true
+	}
 	out := *b
 	out.Entries = slices.DeleteFunc(slices.Clone(b.Entries), func(e BaselineEntry) bool {
-		return slices.Contains(result.Stale, e) || slices.Contains(result.Expired, e)
+		return gone[e]
 	})
 	return &out
 }

@@ -2,6 +2,7 @@ package reports_test
 
 import (
 	"bytes"
+	"unicode"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -168,7 +169,54 @@ var _ = Describe("baseline", func() {
 		Entry("no format", "entries: []", "conform baseline write"),
 		Entry("unknown member", "format: conform-baseline/1\nentrys: []", "entrys"),
 		Entry("no rule", "format: conform-baseline/1\nentries: [{tool: x, host: y}]", "entry 1 needs a rule"),
-		Entry("no date", "format: conform-baseline/1\nentries: [{tool: x, host: y, rule: z, expires: soon}]", `"soon" is no date`),
+		Entry("no such month", "format: conform-baseline/1\nentries: [{tool: x, host: y, rule: z, expires: 2026-13-01}]", `"2026-13-01" is no day`),
+		Entry("no such day", "format: conform-baseline/1\nentries: [{tool: x, host: y, rule: z, expires: 2026-02-30}]", `"2026-02-30" is no day`),
+		Entry("no date", "format: conform-baseline/1\nentries: [{tool: x, host: y, rule: z, expires: soon}]", `"soon" is no day`),
 		Entry("no YAML", "format: [", "not a baseline"),
 	)
+})
+
+var _ = Describe("a baseline of a hostile or cut report", func() {
+	It("shows what it names, and reads back the same", func() {
+		r := fixed()
+		name := "dr\u202eop\u200b \U000e0041 \x1b[1m::error::x\n- tool: y"
+		for i := range r.Cells {
+			r.Cells[i].Tool = name
+		}
+		r.Cells[0].Verdict = verdict.Breaks
+		r.Cells[0].Findings = []verdict.Finding{{Rule: "list-rejected", Severity: verdict.Error, Stage: verdict.List, Message: "no", SchemaPointer: "/a\u202eb"}}
+		text := reports.BaselineOf(r, verdict.Breaks, "because\u202e").Encode()
+		Expect(string(text)).To(ContainSubstring(`\u202e`))
+		for _, c := range string(text) {
+			Expect(c == '\n' || unicode.IsPrint(c)).To(BeTrue(), "%U stands bare", c)
+		}
+		b, err := reports.ReadBaseline("it", text)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(b.Check(r, verdict.Breaks, "2026-12-01").Unexpected).To(BeEmpty())
+	})
+
+	It("calls nothing stale that the report does not speak of", func() {
+		r := sample()
+		b := reports.BaselineOf(r, verdict.Breaks, "")
+		Expect(b.Entries).NotTo(BeEmpty())
+		cut := sample()
+		for i := range cut.Cells {
+			cut.Cells[i].Verdict, cut.Cells[i].Findings = verdict.Unknown, nil
+		}
+		Expect(b.Check(cut, verdict.Breaks, "2026-12-01").Stale).To(BeEmpty(), "interrupted: every cell is unknown")
+		cut.Cells = nil
+		Expect(b.Check(cut, verdict.Breaks, "2026-12-01").Stale).To(BeEmpty(), "the server did not start")
+		for i := range r.Cells {
+			r.Cells[i].Verdict, r.Cells[i].Findings = verdict.Works, nil
+		}
+		Expect(b.Check(r, verdict.Breaks, "2026-12-01").Stale).To(HaveLen(len(b.Entries)))
+	})
+
+	It("checks a large server at once", func() {
+		r := extreme()["rows that differ"]
+		b := reports.BaselineOf(r, verdict.Unknown, "")
+		Expect(len(b.Entries)).To(BeNumerically(">", 15_000))
+		Expect(b.Check(r, verdict.Unknown, "2026-12-01").Unexpected).To(BeEmpty())
+		Expect(b.Prune(b.Check(r, verdict.Unknown, "2026-12-01")).Entries).To(HaveLen(len(b.Entries)))
+	})
 })

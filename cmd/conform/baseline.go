@@ -32,22 +32,18 @@ func (a *app) baselineWriteCommand() *cobra.Command {
 		Use:  "write RUN.json",
 		Args: exactly(1, "one report"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			r, err := a.readReport(args[0])
-			if err != nil {
+			if err := countable(failOn); err != nil {
 				return err
 			}
-			if err := (policy{failOn: failOn, minBasis: "inferred"}).check(); err != nil {
+			r, err := a.readReport(args[0])
+			if err != nil {
 				return err
 			}
 			b := reports.BaselineOf(r, verdict.Verdict(failOn), reason)
 			if err := writeFile(file, func(w io.Writer) error { _, err := w.Write(b.Encode()); return err }); err != nil {
 				return fmt.Errorf("writing the baseline: %w", err)
 			}
-			noun := "findings"
-			if len(b.Entries) == 1 {
-				noun = "finding"
-			}
-			a.warn("wrote %d known %s to %s", len(b.Entries), noun, file)
+			a.warn("wrote %s to %s", counted(len(b.Entries), "known finding"), file)
 			return nil
 		},
 	}
@@ -64,6 +60,9 @@ func (a *app) baselineCheckCommand() *cobra.Command {
 		Use:  "check RUN.json",
 		Args: exactly(1, "one report"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := countable(failOn); err != nil {
+				return err
+			}
 			r, err := a.readReport(args[0])
 			if err != nil {
 				return err
@@ -87,6 +86,9 @@ func (a *app) baselinePruneCommand() *cobra.Command {
 		Use:  "prune RUN.json",
 		Args: exactly(1, "one report"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := countable(failOn); err != nil {
+				return err
+			}
 			r, err := a.readReport(args[0])
 			if err != nil {
 				return err
@@ -99,13 +101,22 @@ func (a *app) baselinePruneCommand() *cobra.Command {
 			if err := writeFile(file, func(w io.Writer) error { _, err := w.Write(pruned.Encode()); return err }); err != nil {
 				return fmt.Errorf("writing the baseline: %w", err)
 			}
-			a.warn("removed %d of %d entries from %s", len(b.Entries)-len(pruned.Entries), len(b.Entries), file)
+			a.warn("removed %d of %s from %s", len(b.Entries)-len(pruned.Entries), counted(len(b.Entries), "known finding"), file)
 			return nil
 		},
 	}
 	helpFor(cmd, "baseline-prune")
 	baselineFlags(cmd, &file, &failOn)
 	return cmd
+}
+
+// countable checks a --fail-on for findings: each has one of these verdicts.
+func countable(failOn string) error {
+	switch verdict.Verdict(failOn) {
+	case verdict.Breaks, verdict.Degraded, verdict.Unknown:
+		return nil
+	}
+	return oneOf("fail-on", failOn, "breaks", "degraded", "unknown")
 }
 
 func today() string { return time.Now().UTC().Format(time.DateOnly) }

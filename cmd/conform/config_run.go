@@ -57,7 +57,7 @@ func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Targ
 	above.stderr = line
 	defer line.done()
 	for i, s := range all {
-		line.set("evaluating server %s in %d hosts, %d of %d", wire.Printable([]byte(s.target.Name), 40), len(columns), i+1, len(all))
+		line.set("evaluating server %s in %s, %d of %d", wire.Printable([]byte(s.target.Name), 40), counted(len(columns), "host"), i+1, len(all))
 		if s.capture == nil { // a mistake in the flags, the same for all
 			return s.err
 		}

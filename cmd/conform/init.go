@@ -71,7 +71,7 @@ func (a *app) setUp(o *runOptions, session *recording.Session, capture *recordin
 			return err
 		}
 	}
-	a.warn("%d tools found; next: conform run", len(session.Tools))
+	a.warn("%s found; next: conform run", counted(len(session.Tools), "tool"))
 	return nil
 }
 

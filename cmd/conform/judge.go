@@ -74,7 +74,7 @@ func (p policy) judge(r *verdict.Report) error {
 	case unknown == len(r.Cells):
 		return &exitError{exitIncomplete, fmt.Errorf("nothing could be established: %s", allUnknown(unknown))}
 	case p.maxUnknown >= 0 && unknown > p.maxUnknown:
-		return &exitError{exitIncomplete, fmt.Errorf("%d cells are unknown, --max-unknown allows %d", unknown, p.maxUnknown)}
+		return &exitError{exitIncomplete, fmt.Errorf("%s unknown, --max-unknown allows %d", are(unknown, "cell"), p.maxUnknown)}
 	}
 	return nil
 }

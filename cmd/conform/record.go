@@ -90,5 +90,5 @@ func recorded(c *recording.Capture) string {
 		tools = max(tools, len(s.Tools))
 		calls += len(s.Calls)
 	}
-	return fmt.Sprintf("recorded %d sessions with %d tools and %d calls", len(c.Sessions), tools, calls)
+	return fmt.Sprintf("recorded %s with %s and %s", counted(len(c.Sessions), "session"), counted(tools, "tool"), counted(calls, "call"))
 }

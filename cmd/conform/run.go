@@ -163,7 +163,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 		return usage("no host is left to evaluate; `conform hosts` lists them")
 	}
 	line := a.status()
-	line.set("evaluating %d sessions in %d hosts", len(capture.Sessions), len(columns))
+	line.set("evaluating %s in %s", counted(len(capture.Sessions), "session"), counted(len(columns), "host"))
 	evaluating, cancel := grace(ctx, graceAfterCapture)
 	defer cancel()
 	report, evalErr := evaluate(evaluating, o, table, columns, capture)

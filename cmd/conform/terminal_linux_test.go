@@ -97,7 +97,7 @@ func states(shown string) (out []string) {
 // how long; it never wraps, and nothing of it stays.
 func TestProgress(t *testing.T) {
 	shown, stdout := onTerminal(t, 80, "run", "--host", "go-sdk", "--format", "json", "--", "conform", "fixture", "--set", "good")
-	for _, want := range []string{"session 1 of 1 (", "tools/list, 0s", "tools/call depot_list, 1 of ", "evaluating 1 sessions in 1 hosts, "} {
+	for _, want := range []string{"session 1 of 1 (", "tools/list, 0s", "tools/call depot_list, 1 of ", "evaluating 1 session in 1 host, "} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the line never said %q:\n%q", want, shown)
 		}
@@ -140,7 +140,7 @@ func TestProgressOfSeveralServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown, _ := onTerminal(t, 80, "run", "--host", "go-sdk", "--format", "json", "--config", file)
-	for _, want := range []string{"0 of 2 servers done; ", "2 of 2 servers done, 0s", "evaluating server one in 1 hosts, 1 of 2"} {
+	for _, want := range []string{"0 of 2 servers done; ", "2 of 2 servers done, 0s", "evaluating server one in 1 host, 1 of 2"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the line never said %q:\n%q", want, shown)
 		}

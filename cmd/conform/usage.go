@@ -18,6 +18,22 @@ func (a *app) width() int {
 	return defaultWidth
 }
 
+// counted is "1 tool", "2 tools".
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// are is "1 cell is", "2 cells are".
+func are(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return counted(n, noun) + " are"
+}
+
 // usageText prints the usage of a command, its flags wrapped between words at the
 // width of the terminal. Behind a wide flag pflag begins the help on a line of its
 // own.
