@@ -96,6 +96,8 @@ type Pages struct {
 	Follow string `json:"follow"`           // "all" or "first"
 	Max    int    `json:"max,omitempty"`    // pages read at most; 0: no limit
 	OnMax  string `json:"on_max,omitempty"` // "stop" or "server" (the whole list fails)
+	// Tools: no further page is asked for once this many tools are there; 0: no limit.
+	Tools int `json:"tools,omitempty"`
 	// Validators: "last-page" when reading a page forgets the validators of the
 	// pages before (TS SDK v1); empty: all are kept.
 	Validators string `json:"validators,omitempty"`
@@ -175,6 +177,19 @@ type Arguments struct {
 	// Variable replaces "data" at the start of each error; FirstOnly keeps the first error.
 	Variable  string `json:"variable,omitempty"`
 	FirstOnly bool   `json:"first_only,omitempty"`
+	// Coerce says how arguments that are refused are mended before they are checked once
+	// more: "typed" (to a type that the schema accepts), "blind" (any "true" and "false",
+	// and JSON in the texts of the root's properties); empty: not at all.
+	Coerce string `json:"coerce,omitempty"`
+	// Message is a text of its own for Text to hold as a JSON string, {message}: in it
+	// {offered} is the tool's offered name, {lines} one line an error ("- a.0: must be
+	// number"; "root" for the whole) and {arguments} the indented arguments, cut after
+	// ArgumentsMax UTF-16 units. {fields} of Text is the JSON of the errors by field.
+	RequiredOnly bool   `json:"required_only,omitempty"` // nothing is looked at but the root's required
+	Message      string `json:"message,omitempty"`
+	ArgumentsMax int    `json:"arguments_max,omitempty"`
+	// CompileText is the error of a schema that does not compile; {error}.
+	CompileText string `json:"compile_text,omitempty"`
 }
 
 // Approval (call.approval): calls that run only with the right annotations.

@@ -30,6 +30,7 @@ func checkValue(value any) error {
 		c.validator(v)
 	case *Arguments:
 		c.word("uncompilable", v.Uncompilable, "skip-validation", "tool")
+		c.word("coerce", v.Coerce, "typed", "blind")
 	case *Approval:
 		c.word("needs", v.Needs, "readOnlyHint")
 	case *Name:

@@ -47,11 +47,11 @@ func (r Run) Counts() map[string]Counted {
 	return out
 }
 
-// filled counts the fillers that were offered.
-func (r Run) filled() int {
+// filled counts the fillers of a server that were offered.
+func (r Run) filled(s probe.Server) int {
 	n := 0
 	for _, t := range r.Record.Tools {
-		if strings.HasPrefix(t.Probe, probe.FillPrefix) {
+		if strings.HasPrefix(t.Probe, probe.FillPrefix+s.Name+"_") {
 			n++
 		}
 	}

@@ -245,7 +245,7 @@ func (r Run) nothing(s probe.Server) bool {
 	if s.Control && r.find(s.ControlName()) != nil {
 		return false
 	}
-	if s.Fill > 0 && r.filled() > 0 {
+	if s.Fill > 0 && r.filled(s) > 0 {
 		return false
 	}
 	return !slices.ContainsFunc(s.Probes, func(p probe.Probe) bool { return r.find(p.ID) != nil })

@@ -186,12 +186,12 @@ func (s Server) Tools() []*schema.Value {
 	}
 	for _, p := range s.Probes {
 		for p.At > len(out)+1 {
-			out = append(out, filler(len(out)+1))
+			out = append(out, s.filler(len(out)+1))
 		}
 		out = append(out, verify.Expand(p.Tool))
 	}
 	for len(out) < s.Fill {
-		out = append(out, filler(len(out)+1))
+		out = append(out, s.filler(len(out)+1))
 	}
 	return out
 }

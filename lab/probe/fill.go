@@ -26,8 +26,9 @@ const fillWidth = 4
 // filler or probe.
 func fillName(at int) string { return fmt.Sprintf("item_%0*d", fillWidth, at) }
 
-func filler(at int) *schema.Value {
-	return tool(fmt.Sprintf("%s%0*d", FillPrefix, fillWidth, at), schema.Obj(schema.Member{Key: "name", Value: schema.Str(fillName(at))}), nil)
+// filler is named by its server, so that each list is counted by itself.
+func (s Server) filler(at int) *schema.Value {
+	return tool(fmt.Sprintf("%s%s_%0*d", FillPrefix, s.Name, fillWidth, at), schema.Obj(schema.Member{Key: "name", Value: schema.Str(fillName(at))}), nil)
 }
 
 // Around returns the tools before and after a probe of a list that is filled up, as

@@ -112,6 +112,7 @@ func typeRules(p params) string {
 		out = append(out, "types other than "+p.list("names"))
 	}
 	say("required", "a parameter without a type")
+	say("property_types", "a property without a type")
 	say("no_null", "the type null")
 	if p["list_with"] != nil {
 		out = append(out, "a list of types with "+p.text("list_with")+" in it")
@@ -161,6 +162,7 @@ var changes = map[string]func(params) string{
 	"close-objects": func(params) string {
 		return "adds additionalProperties: false to objects that say nothing of further properties"
 	},
+	"type-typeless": func(p params) string { return "gives a parameter without a type the types " + p.list("types") },
 	"coerce-to-subset": func(p params) string {
 		return "keeps only the keywords " + p.list("keep") + " and fills in types that are missing"
 	},

@@ -50,6 +50,9 @@ func pages(p *capabilities.Pages) string {
 	if p.Follow == "first" {
 		text = "it reads the first page of the list only"
 	}
+	if p.Tools > 0 {
+		text += fmt.Sprintf(" until it has %d tools", p.Tools)
+	}
 	if p.Max > 0 {
 		text += fmt.Sprintf(", %d at most", p.Max)
 		if p.OnMax == "server" {

@@ -55,13 +55,18 @@ func init() {
 	})
 	RegisterRewrite(Rewrite{
 		Name: "close-objects",
-		Doc:  `Adds "additionalProperties": false to every subschema with properties that does not say anything about others.`,
+		Doc: `Adds "additionalProperties": false to every subschema with properties that does not say anything about others; ` +
+			`"typed": true only where its type is the word "object".`,
 		New: func(params json.RawMessage) (RewriteFunc, error) {
-			if err := Decode(params, &struct{}{}); err != nil {
+			var p struct {
+				Typed bool `json:"typed"`
+			}
+			if err := Decode(params, &p); err != nil {
 				return nil, err
 			}
 			return everyNode(func(n schema.Node) *schema.Value {
-				if !n.Schema.Has("properties") || n.Schema.Has("additionalProperties") {
+				name, _ := n.Schema.Get("type").IsString()
+				if !n.Schema.Has("properties") || n.Schema.Has("additionalProperties") || p.Typed && name != "object" {
 					return n.Schema
 				}
 				return n.Schema.With("additionalProperties", schema.Flag(false))

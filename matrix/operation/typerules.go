@@ -27,6 +27,7 @@ type typeRules struct {
 	Integers         []string `json:"integers"`
 	Depth            int      `json:"depth"`
 	BooleanSchemas   bool     `json:"no_boolean_schemas"`
+	PropertyTypes    bool     `json:"property_types"`
 }
 
 func init() {
@@ -36,7 +37,7 @@ func init() {
 			`"not_with_any_of" (type and anyOf not together), "enum_strings" (enum holds strings, on a string type), "string_formats" (the only formats of strings), ` +
 			`"object_properties": "root" or "all" (objects without anyOf, oneOf, allOf have properties), "required_defined" (required names properties), "properties_only_on_object", "items_only_on_array", ` +
 			`"closed" (objects have additionalProperties false), "all_required" (required names all properties), "integers" (these keywords are written without fraction), ` +
-			`"depth" (nesting of objects at most), "no_boolean_schemas".`,
+			`"depth" (nesting of objects at most), "no_boolean_schemas", "property_types" (a property says its type, or by a union, a reference, an enum or a const).`,
 		New: func(params json.RawMessage) (CheckFunc, error) {
 			var p typeRules
 			if err := Decode(params, &p); err != nil {
@@ -78,6 +79,9 @@ func (p typeRules) checkType(node, typ *schema.Value, name string, single bool, 
 	case p.NoNull && name == "null":
 		return problemf(at.Append("type"), "type null")
 	case p.Required && typ == nil && !node.Has("anyOf") && !node.Has("$ref"):
+		return problemf(at, "schema must have a 'type' key")
+	case p.PropertyTypes && typ == nil && len(at) > 1 && at[len(at)-2] == "properties" &&
+		!slices.ContainsFunc([]string{"anyOf", "oneOf", "allOf", "$ref", "enum", "const"}, node.Has):
 		return problemf(at, "schema must have a 'type' key")
 	case p.NotWithAnyOf && typ != nil && node.Has("anyOf"):
 		return problemf(at.Append("anyOf"), "type and anyOf stand together")

@@ -34,11 +34,19 @@ var conditions = map[string]func(*View) bool{
 	"structured-in-text": func(v *View) bool {
 		return v.Structured != nil && v.textBlocks("") == v.Structured.Compact()
 	},
+	"structured-scalar": func(v *View) bool {
+		return v.Structured != nil && v.Structured.Kind != schema.Object && v.Structured.Kind != schema.Array
+	},
+	"structured-string": func(v *View) bool { return v.Structured != nil && v.Structured.Kind == schema.String },
 	"structured-object": func(v *View) bool { return v.Structured != nil && v.Structured.Kind == schema.Object },
 	"output-schema":     func(v *View) bool { return v.Tool.Has("outputSchema") },
 	"no-content":        func(v *View) bool { return len(v.Content) == 0 },
 	"one-text": func(v *View) bool {
 		return len(v.Content) == 1 && blockKind(v.Content[0]) == "text"
+	},
+	"one-block": func(v *View) bool { return len(v.Content) == 1 },
+	"only-text-images": func(v *View) bool {
+		return !slices.ContainsFunc(v.Content, func(b *schema.Value) bool { return blockKind(b) != "text" && blockKind(b) != "image" })
 	},
 	"only-text": func(v *View) bool {
 		return !slices.ContainsFunc(v.Content, func(b *schema.Value) bool { return blockKind(b) != "text" })
@@ -122,7 +130,16 @@ func (v *View) variable(name string) (string, bool) {
 		}
 		return "", true
 	case "text":
-		return v.textBlocks("\n"), true
+		text := v.textBlocks("\n")
+		if form == "trim" {
+			text = strings.TrimSpace(text)
+		}
+		return text, true
+	case "structured_text":
+		text, _ := v.Structured.IsString()
+		return text, true
+	case "unwrapped":
+		return js(v.Result.Without("resultType"))
 	case "code_name":
 		code := v.RPCError.Get("code")
 		if code == nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
 )
 
@@ -53,43 +54,46 @@ func (s *State) checkArguments(t *Tool) {
 	if profile == "none" {
 		return
 	}
-	v, err := s.Validators.Compile(profile, t.Input)
+	document := t.Input
+	if a.RequiredOnly {
+		required := t.Input.Get("required")
+		if required == nil || required.Kind != schema.Array {
+			return
+		}
+		document = schema.Obj(schema.Member{Key: "required", Value: required})
+	}
+	v, err := s.Validators.Compile(profile, document)
 	if err != nil {
 		s.uncompilableInput(t, a, f, err)
 		return
 	}
-	if s.spared(v) {
-		t.add(f, verdict.Finding{Rule: "arguments-undecided", Severity: verdict.Undecided, Stage: verdict.Call, Message: sparedText})
-		return
+	if !a.RequiredOnly {
+		defer s.searchArguments(t, a, f, profile, v)
 	}
-	defer s.searchArguments(t, a, f, profile, v)
 	for _, call := range s.Session.CallsOf(t.Name) {
 		if call.Arguments == nil || call.Origin != recording.Real {
 			continue
 		}
-		r := v.Validate(call.Arguments)
+		r := validateMended(a.Coerce, v, t.Input, call.Arguments)
 		switch r.Outcome {
 		case validators.Invalid, validators.Thrown:
 			if !s.TrustAPI && s.forbidden(t, call) { // a replay shows what the host did
 				continue
 			}
-			finding := refusedArguments(a, r, string(call.Origin))
+			finding := refusedArguments(a, r, string(call.Origin), refusalWords(a, t, call, r))
 			t.add(f, finding)
 			t.refused = append(t.refused, refusal{call, finding.HostText})
 		case validators.Unknown:
-			if r.Exhausted() {
-				s.exhausted++
-			}
 			t.add(f, verdict.Finding{Rule: "arguments-undecided", Severity: verdict.Undecided, Stage: verdict.Call,
 				Message: "cannot tell whether this host accepts the arguments: " + r.Text})
 		}
 	}
 }
 
-func refusedArguments(a *capabilities.Arguments, r validators.Result, sample string) verdict.Finding {
+func refusedArguments(a *capabilities.Arguments, r validators.Result, sample, words string) verdict.Finding {
 	v := verdict.Finding{Rule: "arguments-refused", Severity: verdict.Error, Stage: verdict.Call, Blast: verdict.BlastTool,
 		Message:  "this host checks the arguments by its own reading of the inputSchema and refuses the call before the server sees it",
-		HostText: fill(a.Text, "errors", argumentErrors(a, r)), Sample: sample}
+		HostText: words, Sample: sample}
 	if len(r.Violations) > 0 {
 		v.SchemaPointer = "/inputSchema" + r.Violations[0].Schema.String()
 		v.DataPointer = r.Violations[0].Instance.String()
@@ -133,8 +137,18 @@ func (s *State) uncompilableInput(t *Tool, a *capabilities.Arguments, f *capabil
 	if a.Uncompilable == "skip-validation" {
 		return
 	}
+	text := compile.Text
+	if a.CompileText != "" {
+		text = fill(a.CompileText, "error", text)
+	}
+	words := func(call *recording.Call) string {
+		return refusalWords(a, t, call, validators.Result{Text: text, Violations: []validators.Violation{{Message: text}}})
+	}
+	for _, call := range s.Session.CallsOf(t.Name) {
+		t.refused = append(t.refused, refusal{call, words(call)})
+	}
 	t.add(f, verdict.Finding{Rule: "input-schema-uncompilable", Severity: verdict.Error, Stage: verdict.Call, Blast: verdict.BlastTool,
-		HostText: fill(a.Text, "errors", compile.Text), SchemaPointer: "/inputSchema",
+		HostText: words(nil), SchemaPointer: "/inputSchema",
 		Message: "this host cannot compile the inputSchema and refuses every call"})
 	t.Gone = f.Conflict == nil
 }

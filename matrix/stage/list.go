@@ -24,6 +24,7 @@ func List(s *State) {
 	if s.Lost || !s.parseList() {
 		return
 	}
+	s.dropNullOutputs()
 	s.dropEntries()
 	s.compileOutputs()
 	if !s.Lost {
@@ -50,6 +51,9 @@ func (s *State) readPages() {
 		limit = 1
 	}
 	pages := len(s.Session.Pages)
+	if full := s.fullAfter(p.Tools); full > 0 && (limit == 0 || full < limit) {
+		limit = full
+	}
 	if limit > 0 && pages > limit {
 		if p.OnMax == "server" {
 			s.loseServer(f, verdict.Finding{
@@ -73,6 +77,15 @@ func (s *State) readPages() {
 			t.Unvalidated = t.Page < min(pages, limitOr(limit, pages))-1
 		}
 	}
+}
+
+// fullAfter is the number of pages that hold the first tools of the list, 0 when
+// there is no such limit or not that many.
+func (s *State) fullAfter(tools int) int {
+	if tools > 0 && len(s.Tools) >= tools {
+		return s.Tools[tools-1].Page + 1
+	}
+	return 0
 }
 
 func limitOr(limit, otherwise int) int {
@@ -134,6 +147,18 @@ func (s *State) takeParsedOutputs(page int, parsed *schema.Value) {
 		changed := *t.Tool
 		changed.Output = entries.Items[t.Index].Get("outputSchema")
 		t.Tool = &changed
+	}
+}
+
+// dropNullOutputs takes an outputSchema of null for none, as the parsers do that let it
+// pass (MCP Python SDK 1.29.0, langchain-mcp-adapters 0.3.2).
+func (s *State) dropNullOutputs() {
+	for _, t := range s.Tools {
+		if t.Output != nil && t.Output.Kind == schema.Null {
+			changed := *t.Tool
+			changed.Output = nil
+			t.Tool = &changed
+		}
 	}
 }
 

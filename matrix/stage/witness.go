@@ -54,7 +54,7 @@ type Lenient struct {
 // search looks beyond the real results, unless one of them showed a fault already.
 func (r *results) search() {
 	t := r.tool
-	if r.Witness == nil || r.validator == nil || t.Gone || r.shown || r.exhausted {
+	if r.Witness == nil || r.validator == nil || t.Gone || r.shown {
 		return
 	}
 	found := r.Witness(t.Output, r.document, profileFor(r.rule, t.Output))
@@ -136,7 +136,7 @@ func (s *State) searchArguments(t *Tool, a *capabilities.Arguments, f *capabilit
 		if r.Outcome != validators.Invalid && r.Outcome != validators.Thrown {
 			continue
 		}
-		finding := refusedArguments(a, r, string(recording.Synthesized))
+		finding := refusedArguments(a, r, string(recording.Synthesized), refusalWords(a, t, nil, r))
 		finding.Witness = cutUTF16(instance.Value.Compact(), maxWitness)
 		switch {
 		case !instance.Ordinary:

@@ -59,6 +59,11 @@ var (
 	checking07   = checking("draft-07")
 	checking2020 = checking("2020-12")
 
+	// plain: `new Ajv({allErrors: true, strict: false})` or the same of Ajv2020.
+	// Source: @mastra/schema-compat of Mastra 2.0.0.
+	plain07   = plain("draft-07")
+	plain2020 = plain("2020-12")
+
 	// strict: `new Ajv()`.
 	strict = &options{dialect: "draft-07", rules: dialectRules("draft-07", false), validateSchema: true,
 		strictSchema: true, strictNumbers: true}
@@ -70,6 +75,22 @@ func checking(dialect string) *options {
 	o := lax(dialect)
 	o.allErrors, o.validateSchema, o.strictNumbers = false, true, true
 	return o
+}
+
+// plain is checking without formats; all errors are told, numbers may be any.
+func plain(dialect string) *options {
+	o := checking(dialect)
+	o.formats, o.allErrors, o.strictNumbers = nil, true, false
+	return o
+}
+
+// dispatchPlain chooses by $schema, where it names 2020-12 or nothing is said.
+func dispatchPlain(document *schema.Value) *options {
+	declared := document.Get("$schema")
+	if name, ok := declared.IsString(); declared == nil || ok && (name == "" || strings.Contains(name, "2020-12")) {
+		return plain2020
+	}
+	return plain07
 }
 
 // engine chooses the instance for a document.
@@ -153,6 +174,8 @@ func init() {
 		"ajv 8 with ajv-formats 3", "ajv 8.20.0 with ajv-formats 3.0.1, run", always(checking07), "", ground.All&^ground.Tagged2020, asserting|oldTuples)
 	register("ajv8-2020-checking", "arguments in Gemini CLI and Qwen Code, schemas tagged 2020-12: Ajv 8, schemas checked, first error",
 		"ajv 8 with ajv-formats 3", "ajv 8.20.0 with ajv-formats 3.0.1, run", always(checking2020), "", ground.All&^ground.Tagged07, asserting|ground.TuplePrefix)
+	register("ajv8-dispatch-checking", "arguments in Mastra: Ajv 8, dialect by $schema, schemas checked, no formats, all errors",
+		"ajv 8.20.0", "ajv 8.20.0, run", dispatchPlain, "", ground.All&^(ground.Format|ground.OtherFormat), asserting|ground.TupleTagged|ground.TuplePrefix)
 	register("ajv8-strict", "plain new Ajv() of Ajv 8: strict mode, no formats, first error",
 		"ajv 8.20.0", "ajv 8.20.0, run", always(strict), "", ground.All&^(ground.Tagged2020|ground.Format|ground.OtherFormat|ground.Extension), asserting)
 }

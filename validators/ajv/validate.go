@@ -140,6 +140,9 @@ func (c *instance) checkSchema(document *schema.Value) {
 	}
 	if name == "" {
 		name = "http://json-schema.org/draft-07/schema"
+		if c.opts.dialect != "draft-07" {
+			name = "https://json-schema.org/draft/" + c.opts.dialect + "/schema"
+		}
 	}
 	e := c.known(name)
 	if e == nil {

@@ -66,6 +66,7 @@ var oracles = map[string]*runtime{
 	"ajv8-strict":            node,
 	"ajv8-draft07-checking":  node,
 	"ajv8-2020-checking":     node,
+	"ajv8-dispatch-checking": node,
 	"cfworker-2020":          node,
 	"cfworker-dispatch":      node,
 	"python-jsonschema":      python,
@@ -75,7 +76,7 @@ var oracles = map[string]*runtime{
 // profileOrder is the order of Profiles: the Ajv family first.
 var profileOrder = []string{
 	"ajv8-draft07-lax", "ajv8-draft07-noformats", "ajv6", "ajv8-dispatch", "ajv8-2020-only", "ajv8-strict",
-	"ajv8-draft07-checking", "ajv8-2020-checking",
+	"ajv8-draft07-checking", "ajv8-2020-checking", "ajv8-dispatch-checking",
 	"cfworker-2020", "cfworker-dispatch", "python-jsonschema", "networknt-2020",
 }
 

@@ -56,6 +56,17 @@ const checkingAjv = file => async load => {
   };
 };
 
+/** How Mastra checks the arguments of a call (its schema-compat): no $schema counts as 2020-12. */
+const mastraAjv = async load => {
+  const Ajv = (await load('ajv/dist/ajv.js')).default.default;
+  const Ajv2020 = (await load('ajv/dist/2020.js')).default.default;
+  return () => schema => {
+    const tag = schema?.$schema || 'https://json-schema.org/draft/2020-12/schema';
+    const Class = typeof tag === 'string' && tag.includes('2020-12') ? Ajv2020 : Ajv;
+    return ajvEngine(new Class({ allErrors: true, strict: false, logger: false }))(schema);
+  };
+};
+
 const factories = {
   'ajv8-draft07-lax': provider('sdk-1.32.2/dist/esm/validation/ajv-provider.js', 'AjvJsonSchemaValidator'),
   'ajv8-draft07-noformats': clientAjv('sdk-1.11.4/dist/esm/client/index.js'),
@@ -65,6 +76,7 @@ const factories = {
   'ajv8-strict': plainAjv,
   'ajv8-draft07-checking': checkingAjv('ajv/dist/ajv.js'),
   'ajv8-2020-checking': checkingAjv('ajv/dist/2020.js'),
+  'ajv8-dispatch-checking': mastraAjv,
   'cfworker-2020': provider('sdk-1.32.2/dist/esm/validation/cfworker-provider.js', 'CfWorkerJsonSchemaValidator'),
   'cfworker-dispatch': provider('client-2.4.0/dist/validators/cfWorker.mjs', 'CfWorkerJsonSchemaValidator'),
 };
