@@ -43,6 +43,8 @@ func reason(c *recording.Capture, name string, plan Plan) string {
 		switch f.Rule {
 		case "structured-missing":
 			return "the results are at fault, not the schemas: " + oneLine(f.Text) + "; send structuredContent, or do without the outputSchema (--last-resort)"
+		case "structured-hidden", "text-hidden":
+			return "the results are at fault, not the schemas: " + oneLine(f.Text) + "; say everything in the content and in structuredContent"
 		case "result-malformed", "call-unanswered":
 			return "the results are at fault, not the schemas: " + oneLine(f.Text)
 		}

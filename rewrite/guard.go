@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/rewrite/witness"
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
@@ -11,16 +12,30 @@ import (
 
 // harmless reports whether no chosen host is worse off than in the trial before.
 func (s *search) harmless(t, before trial) bool {
+	breaks, degrades := harm(s.everywhere(t), before)
+	return breaks+degrades == 0
+}
+
+// everywhere is the trial in all chosen hosts.
+func (s *search) everywhere(t trial) trial {
 	if len(t.faults) < len(s.options.Hosts) {
 		t = s.try(t.steps, s.options.Hosts)
 	}
+	return t
+}
+
+// harm counts the hosts that break newly and those that lose something newly.
+func harm(t, before trial) (breaks, degrades int) {
 	for key, f := range t.faults {
-		had := before.faults[key]
-		if f.Verdict.Rank() > had.Verdict.Rank() {
-			return false
+		switch had := before.faults[key]; {
+		case f.Verdict.Rank() <= had.Verdict.Rank():
+		case f.Verdict == verdict.Breaks:
+			breaks++
+		default:
+			degrades++
 		}
 	}
-	return true
+	return breaks, degrades
 }
 
 // narrows reports whether the new outputSchema forbids a result that the old one

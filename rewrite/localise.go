@@ -116,3 +116,31 @@ func refersByID(root *schema.Value) bool {
 	})
 	return found
 }
+
+// steady makes an Apply that moves schemas of one that first moves what references
+// lead to away from there: a pointer into items or a branch would lead nowhere.
+func steady(apply func(*schema.Value) (*schema.Value, bool)) func(*schema.Value) (*schema.Value, bool) {
+	return func(root *schema.Value) (*schema.Value, bool) {
+		out, changed := apply(root)
+		if !changed || dangling(out) <= dangling(root) {
+			return out, changed
+		}
+		local, moved := rooted(localiseRefs)(root)
+		if !moved {
+			return out, changed
+		}
+		return apply(local)
+	}
+}
+
+// dangling counts the references that lead nowhere.
+func dangling(root *schema.Value) int {
+	n := 0
+	schema.Walk(root, func(node schema.Node) bool {
+		if node.Schema.Has("$ref") && target(root, node.Schema) == nil {
+			n++
+		}
+		return true
+	})
+	return n
+}

@@ -59,7 +59,10 @@ type Plan struct {
 	// Mended are the degraded hosts whose model gets the whole definition with it,
 	// Lossy those in which something is lost still.
 	Mended []string `json:"mended"`
-	Lossy  []Fault  `json:"lossy"`
+	// Worsened are the hosts that lost nothing before and lose something with it: it
+	// breaks in no other way that was found.
+	Worsened []Fault `json:"worsened,omitempty"`
+	Lossy    []Fault `json:"lossy"`
 	// Alternatives are the best answers for sets of hosts when no rewrite makes all
 	// work, Conflicts the groups of hosts that are served, but never all together.
 	Alternatives []HostSet  `json:"alternatives,omitempty"`
@@ -157,6 +160,11 @@ func (s *search) report(plan *Plan, final trial) {
 			plan.Lossy = append(plan.Lossy, now.lossy())
 		} else {
 			plan.Mended = append(plan.Mended, f.Host)
+		}
+	}
+	for _, h := range s.options.Hosts {
+		if had, now := s.start.faults[columnKey(h)], final.faults[columnKey(h)]; had.Verdict.Rank() < now.Verdict.Rank() && had.lost < now.lost {
+			plan.Worsened = append(plan.Worsened, now.lossy())
 		}
 	}
 	if len(final.steps) > 0 {

@@ -108,8 +108,8 @@ var referenceRewrites = []Rewrite{
 		Name: "recursion-cut", Title: "Let a recursive schema end",
 		Doc:       "Hosts that expand references never finish, or refuse, a definition that contains itself.",
 		Condition: "a $ref into a definition that it stands in", Loss: "what stands below the first level of the recursion",
-		Before: `{"$ref":"#/$defs/N","$defs":{"N":{"properties":{"kids":{"items":{"$ref":"#/$defs/N"}}}}}}`,
-		After:  `{"$ref":"#/$defs/N","$defs":{"N":{"properties":{"kids":{"items":{}}}}}}`, Cost: 2,
+		Before: `{"$ref":"#/$defs/N","$defs":{"N":{"type":"object","properties":{"kids":{"items":{"$ref":"#/$defs/N"}}}}}}`,
+		After:  `{"$ref":"#/$defs/N","$defs":{"N":{"type":"object","properties":{"kids":{"items":{"type":"object"}}}}}}`, Cost: 2,
 		Apply: rooted(recursionCut),
 	},
 	{
@@ -343,7 +343,11 @@ func recursionCut(root *schema.Value) (*schema.Value, bool) {
 		if holder == nil || t == nil || !reachable(leads, t, holder) {
 			return s
 		}
-		return s.Without("$ref")
+		cut := s.Without("$ref")
+		if kind := t.Get("type"); kind != nil && !cut.Has("type") {
+			cut = cut.With("type", kind)
+		}
+		return cut
 	})(root)
 }
 

@@ -44,8 +44,19 @@ type Rewrite struct {
 // Rewrites returns every rewrite, related ones together.
 func Rewrites() []Rewrite { return slices.Clone(all) }
 
-var all = slices.Concat(tupleRewrites, constantRewrites, nullableRewrites, referenceRewrites, formatRewrites, patternRewrites,
+var all = steadied(tupleRewrites, constantRewrites, nullableRewrites, referenceRewrites, formatRewrites, patternRewrites,
 	dialectRewrites, shapeRewrites, rootRewrites, unionRewrites, toolRewrites)
+
+// steadied joins the lists; each Apply keeps references alive.
+func steadied(lists ...[]Rewrite) []Rewrite {
+	out := slices.Concat(lists...)
+	for i := range out {
+		if out[i].Part == "" {
+			out[i].Apply = steady(out[i].Apply)
+		}
+	}
+	return out
+}
 
 // Find returns the rewrite of that name; the error names the nearest one.
 func Find(name string) (Rewrite, error) {

@@ -18,7 +18,13 @@ type search struct {
 	// serving holds the lightest trial for each set of broken hosts that some trial
 	// made work.
 	serving map[string]trial
+	// second makes the most hosts work of the trials that break nothing newly and take
+	// something from a model that had it: better than a host that breaks.
+	second trial
 }
+
+// secondRuns bounds the trials after a second best was found that mends everything.
+const secondRuns = 30
 
 // run returns the lightest set that makes every broken host work and none worse,
 // or the set that leaves the fewest broken.
@@ -57,8 +63,15 @@ func (s *search) run() (best trial, complete bool) {
 		t := s.try(next.steps, s.broken)
 		s.note(t)
 		if t.broken < best.broken || t.broken == best.broken && t.broken < s.start.broken && t.weight() < best.weight() {
-			if s.harmless(t, s.start) {
+			whole := s.everywhere(t)
+			t.signature = whole.signature // a further step may help those that it breaks
+			switch breaks, degrades := harm(whole, s.start); {
+			case breaks+degrades == 0:
 				best = t
+			case breaks == 0 && (len(s.second.steps) == 0 || t.broken < s.second.broken):
+				if s.second = t; t.broken == 0 {
+					limit = min(limit, s.runs+secondRuns)
+				}
 			}
 		}
 		if t.broken == 0 && best.broken == 0 {
@@ -67,6 +80,9 @@ func (s *search) run() (best trial, complete bool) {
 		if t.signature != parent && t.broken <= s.start.broken {
 			push(t, stepsFor(tools, s.options.LastResort))
 		}
+	}
+	if len(s.second.steps) > 0 && s.second.broken < best.broken {
+		best = s.second
 	}
 	return best, best.broken == 0
 }

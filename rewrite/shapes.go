@@ -10,6 +10,9 @@ import (
 // by all hosts; elsewhere a boolean in place of a schema loses tools.
 var wantsBoolean = map[string]bool{"additionalProperties": true, "unevaluatedProperties": true, "additionalItems": true, "unevaluatedItems": true}
 
+// anyKind is every kind of value; a list needs items for many hosts.
+const anyKind = `[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object"},{"type":"array","items":{"type":"string"}},{"type":"null"}]`
+
 var shapeRewrites = []Rewrite{
 	{
 		Name: "boolean-subschemas", Title: "Write true as {} and false as {\"not\": {}}",
@@ -29,6 +32,26 @@ var shapeRewrites = []Rewrite{
 			})
 			return out, out != root
 		},
+	},
+	{
+		Name: "any-value-named", Title: "Name the kinds of an open value",
+		Doc: "Some model APIs want a type, a union or a reference in every property and refuse {}, others offer it as a text. A union of the kinds says " +
+			"nearly the same; of lists it names those of texts. Better still is the kind that the tool takes.",
+		Condition: "a property, or the items of one, without a type and without anything that implies it", Loss: "lists of other than texts",
+		Before: `{"properties":{"v":{"description":"any"}}}`,
+		After: `{"properties":{"v":{"description":"any","anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"},{"type":"object"},` +
+			`{"type":"array","items":{"type":"string"}},{"type":"null"}]}}}`, Cost: 3,
+		Apply: onSchemas(func(s *schema.Value, n schema.Node) *schema.Value {
+			if n.Keyword != "properties" && n.Keyword != "items" {
+				return s
+			}
+			for _, m := range s.Members {
+				if m.Key != "description" && m.Key != "title" && m.Key != "default" && m.Key != "examples" {
+					return s
+				}
+			}
+			return s.With("anyOf", schema.MustParse(anyKind))
+		}),
 	},
 	{
 		Name: "forbidden-members-off", Title: "Leave out members that may never be there",

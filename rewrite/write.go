@@ -65,6 +65,9 @@ func (p Plan) summary() []string {
 	if len(p.Mended) > 0 {
 		out = append(out, "nothing of the definition is lost then in "+strings.Join(p.Mended, ", "))
 	}
+	for _, f := range p.Worsened {
+		out = append(out, fmt.Sprintf("%s loses something with it: %s", f.Host, oneLine(f.Text)))
+	}
 	for _, f := range p.Lossy {
 		out = append(out, fmt.Sprintf("something is still lost in %s: %s", f.Host, oneLine(f.Text)))
 	}
