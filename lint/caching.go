@@ -121,25 +121,45 @@ func runPublicDiffers(p *Pass) (out []Finding, err error) {
 		}
 		return nil, CouldNotCheck{"no second identity was given"}
 	}
-	answers := map[string]*schema.Value{}
-	for _, s := range p.Sessions() {
-		for _, e := range p.Exchanges(s) {
-			if cacheable[e.Method] && e.Result != nil {
-				answers[cacheKey(e)] = e.Result
-			}
+	mine, restless := p.cached(), map[string]bool{}
+	for key, list := range mine {
+		for _, later := range list[1:] {
+			restless[key] = restless[key] || !schema.Equal(list[0], later)
 		}
 	}
 	for _, e := range p.Exchanges(other) {
-		mine := answers[cacheKey(e)]
-		if mine == nil || e.Result == nil || schema.Equal(mine, e.Result) {
+		key := cacheKey(e)
+		// What changes by itself tells nothing of who asks.
+		if e.Result == nil || len(mine[key]) == 0 || restless[key] || schema.Equal(mine[key][0], lasting(e.Result)) {
 			continue
 		}
-		if scope, _ := mine.Get("cacheScope").IsString(); scope == "public" {
+		if scope, _ := mine[key][0].Get("cacheScope").IsString(); scope == "public" {
 			out = append(out, Finding{Session: other.ID, Message: e.Method + " is public, and another identity gets another answer"})
 		}
 	}
 	return out, nil
 }
+
+// cached returns the answers that the first identity got, by what they are cached
+// under.
+func (p *Pass) cached() map[string][]*schema.Value {
+	answers := map[string][]*schema.Value{}
+	for _, s := range p.Conversations() {
+		if strings.HasSuffix(s.ID, secondIdentity) {
+			continue
+		}
+		for _, e := range p.Exchanges(s) {
+			if cacheable[e.Method] && e.Result != nil && e.Result.Kind == schema.Object && !deliberate(e) {
+				answers[cacheKey(e)] = append(answers[cacheKey(e)], lasting(e.Result))
+			}
+		}
+	}
+	return answers
+}
+
+// lasting is what of an answer is the same as long as the answer is: its time to live
+// may run down, and its metadata may be of the request.
+func lasting(result *schema.Value) *schema.Value { return result.Without("ttlMs").Without("_meta") }
 
 // cacheKey names what an answer is cached under: method and parameters.
 func cacheKey(e *Exchange) string {

@@ -49,6 +49,7 @@ func Docs() string {
 	for _, u := range unseen {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", u.IDs, u.What, u.Why)
 	}
+	writeRequirements(&b)
 	b.WriteString(docsMeasured)
 	for _, f := range families {
 		fmt.Fprintf(&b, "\n## %s, one by one\n\n", f.title)

@@ -3,6 +3,7 @@ package lint_test
 import (
 	"flag"
 	"os"
+	"regexp"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -35,6 +36,19 @@ var _ = Describe("docs/rules.md", func() {
 			R8 R11 R16 R17 R18 R19 R20 R21 R22 R23 R24 R25 R26 R27 R28 R29 R30 R31 R32 R33 R34 R35 R36 R37 R38 R39 R40 R41 R42 R43 R44 R45
 			R46 R47 R48 R49 R50 R51 R52`) {
 			Expect(docs).To(MatchRegexp(`\b`+id+`\b`), id)
+		}
+	})
+
+	It("has a line for each requirement, with a rule or with what else stands for it", func() {
+		docs := lint.Docs()
+		for i := 1; i <= 52; i++ {
+			Expect(docs).To(MatchRegexp(`(?m)^\| R%d \| [^|]+ \| (\[[^|]+|[^|]*\| [^ |]).*\|$`, i))
+		}
+	})
+
+	It("names rules that exist in the promises across eras", func() {
+		for _, id := range regexp.MustCompile(`\]\(#([a-z0-9-]+)\)`).FindAllStringSubmatch(lint.Docs(), -1) {
+			Expect(lint.Find(id[1])).NotTo(BeNil(), id[1])
 		}
 	})
 

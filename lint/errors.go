@@ -184,6 +184,8 @@ func runErrorProtocol(p *Pass) (out []Finding, err error) {
 		wrong, _ := p.wrongArguments(tool, e.Params.Get("arguments"))
 		f := Finding{Tool: name, Session: e.Session.ID, Message: fmt.Sprintf("A call of a known tool is answered with the protocol error %d", code)}
 		switch {
+		case e.Params.Has("task"): // the rules about tasks look at those
+			return
 		case code == codeHeaderMismatch, code == codeMissingCapability, code == codeUnsupportedVersion, code == codeMethodNotFound, code == codeInvalidRequest:
 			return
 		case code == codeInvalidParams && wrong != "":

@@ -64,7 +64,7 @@ func sentName(e *Exchange) string {
 // say wrongly.
 func (p *Pass) eachModernHTTP(f func(e *Exchange, fault string)) {
 	p.EachExchange(func(e *Exchange) {
-		if e.HTTP == nil || e.HTTP.Mixed || e.HTTP.Status == 0 || e.ID == nil || !known(e.Version()) || e.Method == "initialize" || refusedEarlier(e) {
+		if e.HTTP == nil || e.HTTP.Mixed || e.HTTP.Status == 0 || e.ID == nil || !known(e.Version()) || e.Method == "initialize" || refusedEarlier(e) && e.Code() != codeHeaderMismatch {
 			return
 		}
 		var input *schema.Value

@@ -108,7 +108,7 @@ func httpRules() []*Rule {
 			Source: "basic/transports, Session Management", Wrong: "Mcp-Session-Id: my session", Right: "Mcp-Session-Id: 1868a90c", Run: fromProblems("http-session-id")},
 		{ID: "http-session-unique", Title: "Two sessions have one id", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Should, Revisions: []string{v2025_03, v2025_06, v2025_11},
 			Why:    "A session id should be unique in the world and hard to guess. With one id for all, one client ends the session of another, and reads what was meant for it.",
-			Source: "basic/transports, Session Management", Wrong: "Mcp-Session-Id: session, to every client", Right: "A UUID for each session", Run: runSessionUnique},
+			Source: "basic/transports, Session Management", Wrong: "Mcp-Session-Id: session, to every client", Right: "A UUID for each session", Run: fromProblems("http-session-unique")},
 		{ID: "http-session-required", Title: "A request without its session id is answered", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Should, Revisions: []string{v2025_03, v2025_06, v2025_11},
 			Why:    "A server that gave a session id and takes requests without it mixes up its clients, or has no use for the id. The answer should be HTTP 400.",
 			Source: "basic/transports, Session Management", Wrong: "HTTP 200 to a request without Mcp-Session-Id", Right: "HTTP 400",
@@ -189,23 +189,4 @@ func localOrigin(origin string) bool {
 	}
 	ip, err := netip.ParseAddr(u.Hostname())
 	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
-}
-
-// runSessionUnique compares the ids that the server gave in answer to initialize.
-func runSessionUnique(p *Pass) (out []Finding, err error) {
-	owner := map[string]string{}
-	p.EachExchange(func(e *Exchange) {
-		if e.Method != "initialize" || e.HTTP == nil || e.HTTP.Mixed || e.Result == nil {
-			return
-		}
-		id := e.HTTP.Answers.Get(sessionHeader)
-		switch first, given := owner[id]; {
-		case id == "" || redacted(id):
-		case !given:
-			owner[id] = e.Session.ID
-		case first != e.Session.ID:
-			out = append(out, Finding{Session: e.Session.ID, Message: "Two sessions were given the same Mcp-Session-Id"})
-		}
-	})
-	return out, nil
 }

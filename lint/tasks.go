@@ -70,10 +70,14 @@ func runTaskRequired(p *Pass) (out []Finding, err error) {
 
 func runTaskForbidden(p *Pass) (out []Finding, err error) {
 	p.eachTaskCall(func(e *Exchange, tool *recording.Tool, support string) {
-		if support == "required" || support == "optional" || !e.Params.Has("task") || e.Error != nil {
+		if support == "required" || support == "optional" || !e.Params.Has("task") || e.Code() == codeMethodNotFound {
 			return
 		}
-		out = append(out, Finding{Tool: tool.Name, Session: e.Session.ID, Message: "A call as a task is taken by a tool that is none"})
+		f := Finding{Tool: tool.Name, Session: e.Session.ID, Message: "A call as a task is taken by a tool that is none"}
+		if e.Error != nil {
+			f.Severity, f.Message = verdict.Info, fmt.Sprintf("A call as a task of a tool that is none is answered with the error %d in place of -32601", e.Code())
+		}
+		out = append(out, f)
 	})
 	return out, nil
 }

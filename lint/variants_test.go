@@ -24,12 +24,14 @@ import (
 var reporters = map[string][]string{
 	"REF":     {"schema-ref-dangling", "schema-ref-remote"},
 	"APP":     {"app-meta", "app-resource"},
-	"RES":     {"resource-name", "resource-description", "resource-template", "resource-entry"},
-	"PROMPT":  {"prompt-description"},
+	"RES":     {"resource-name", "resource-description", "resource-template", "resource-entry", "resource-unique"},
+	"PROMPT":  {"prompt-description", "prompt-argument-description"},
 	"PARITY":  {"surface-parity", "structured-text"},
 	"TRUNC":   {"structured-truncated"},
 	"ERRTEXT": {"error-text"},
 
+	"COMPLETION": {"completion-values"}, "NOTICE": {"notification-params"}, "PROGRESS": {"progress"}, "REQUIRED": {"required-undeclared"}, "DEFAULT": {"default-mismatch"},
+	"PROMPTUNKNOWN": {"unknown-prompt"}, "PROMPTARGS": {"prompt-arguments"}, "RESTEXT": {"result-text"}, "RESMIME": {"resource-mime"}, "ERRSTRUCT": {"error-structured"},
 	"PING": {"ping"}, "READ": {"resource-contents"}, "READUNKNOWN": {"unknown-resource"}, "RESLIST": {"resource-entry"}, "MESSAGES": {"prompt-messages"},
 	"HINTS": {"annotation-coherence"},
 	"TC4":   {"structured-absent", "structured-mismatch", "structured-text", "structured-undeclared"},
@@ -37,7 +39,7 @@ var reporters = map[string][]string{
 	"TL4":   {"input-properties", "schema-invalid"},
 	"TL14":  {"list-set"},
 	"T11":   {"server-request-modern", "message-after-final", "unrequested-notification"},
-	"T15":   {"http-session-id", "http-modern-session"},
+	"T15":   {"http-session-id", "http-modern-session", "http-session-unique"},
 }
 
 func rulesFor(v fixture.Set) []string {

@@ -33,6 +33,9 @@ func (b *prober) common(ctx context.Context) {
 	for _, method := range b.listed {
 		b.walk(ctx, method, func(*schema.Value) {})
 	}
+	if b.firstResource != "" {
+		b.read(ctx, b.firstResource)
+	}
 }
 
 func cursorOf(text string) *schema.Value {
