@@ -6,6 +6,7 @@ package main
 import (
 	"context"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -13,6 +14,9 @@ import (
 )
 
 func main() {
+	// net/http logs what a server sends unasked, in the server's words; what is worth
+	// knowing of that is in the report.
+	log.SetOutput(io.Discard)
 	boundMemory()
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -47,6 +47,53 @@ func overLimit(document *schema.Value) string {
 type meter struct {
 	mu    sync.Mutex // one validation at a time per compiled schema
 	steps int
+	// enumerated are the arrays and objects in all enums: the library compares them with
+	// every value by reflection, a microsecond each, and lets nobody count that.
+	enumerated int
+}
+
+// maxCompared bounds those comparisons of one validation.
+const maxCompared = 500_000
+
+// tooDear names the bound that a validation would exceed where no meter runs, or is
+// empty.
+func (m *meter) tooDear(instance *schema.Value) string {
+	if m.enumerated < 2 || m.enumerated*composites(instance) <= maxCompared {
+		return ""
+	}
+	return fmt.Sprintf("validation may take more than %d steps: %d arrays and objects in enums are compared with each one of the data", maxCompared, m.enumerated)
+}
+
+// enumerated counts the arrays and objects in a schema's enums.
+func enumerated(document *schema.Value) int {
+	count := 0
+	schema.Walk(document, func(n schema.Node) bool {
+		if enum := n.Schema.Get("enum"); enum != nil {
+			for _, v := range enum.Items {
+				count += min(1, composites(v))
+			}
+		}
+		return true
+	})
+	return count
+}
+
+// composites counts the arrays and objects of a value, itself included.
+func composites(v *schema.Value) int {
+	count := 0
+	switch v.Kind {
+	case schema.Array:
+		count++
+		for _, item := range v.Items {
+			count += composites(item)
+		}
+	case schema.Object:
+		count++
+		for _, m := range v.Members {
+			count += composites(m.Value)
+		}
+	}
+	return count
 }
 
 func (m *meter) Validate(c *jsonschema.ValidatorContext, _ any) {

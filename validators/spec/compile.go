@@ -77,7 +77,7 @@ func compileTrusted(found plain, assertFormat bool, document *schema.Value) (*va
 	if !ok {
 		return nil, errExponent
 	}
-	return compileAt(trustedURL, found.dialect, assertFormat, doc)
+	return compileAt(trustedURL, found.dialect, assertFormat, document, doc)
 }
 
 var errExponent = &validators.UnknownError{Reason: "a number in the schema has an exponent beyond ±5000"}
@@ -93,10 +93,10 @@ func compileCarefully(dialectName string, assertFormat bool, document *schema.Va
 	if violations := Metaschema(dialectName, document); len(violations) > 0 {
 		return nil, &validators.CompileError{Text: "not a valid " + dialectName + " schema: " + joined(violations)}
 	}
-	v, err := compileAt(documentURL, dialectName, assertFormat, doc)
+	v, err := compileAt(documentURL, dialectName, assertFormat, document, doc)
 	var stricter *jsonschema.SchemaValidationError
 	if dialectName == "draft-07" && errors.As(err, &stricter) { // see addPublished
-		v, err = compileAt(trustedURL, dialectName, assertFormat, doc)
+		v, err = compileAt(trustedURL, dialectName, assertFormat, document, doc)
 	}
 	var limit *limitError
 	switch {
@@ -108,9 +108,10 @@ func compileCarefully(dialectName string, assertFormat bool, document *schema.Va
 	return v, nil
 }
 
-// compileAt returns the errors of the library as they are.
-func compileAt(url, dialectName string, assertFormat bool, doc any) (*validator, error) {
-	v := &validator{meter: new(meter)}
+// compileAt compiles doc, which is document for the library; it returns the errors of
+// the library as they are.
+func compileAt(url, dialectName string, assertFormat bool, document *schema.Value, doc any) (*validator, error) {
+	v := &validator{meter: &meter{enumerated: enumerated(document)}}
 	c := newCompiler(dialects[dialectName].draft)
 	c.RegisterVocabulary(v.meter.vocabulary())
 	c.AssertVocabs()

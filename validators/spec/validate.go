@@ -21,6 +21,9 @@ type validator struct {
 
 // Validate implements [validators.Validator].
 func (v *validator) Validate(instance *schema.Value) validators.Result {
+	if reason := v.meter.tooDear(instance); reason != "" {
+		return unknown(reason)
+	}
 	doc, ok := toAny(instance)
 	if !ok {
 		return unknown("a number has an exponent beyond ±5000")
