@@ -65,13 +65,15 @@ func (m *maker) instances(budget int) []*schema.Value {
 	m.number = ""
 	varied := m.values([]*schema.Value{m.root}, 0, budget)
 	out = append(out, varied...)
-	objects := out[:0]
+	var objects []*schema.Value
 	for _, v := range out {
 		if v.Kind == schema.Object || m.anyRoot {
 			objects = append(objects, v)
 		}
 	}
-	out = objects
+	if len(objects) > 0 { // else the schema is one of lists or texts, as 2026-07-28 allows
+		out = objects
+	}
 	base := len(out)
 	for len(out) < budget && base > 1 {
 		a, b := out[m.dice.IntN(base)], out[m.dice.IntN(base)]

@@ -46,6 +46,12 @@ var _ = Describe("Search", func() {
 			`{"a":{}}`, "type", true),
 	)
 
+	It("tries lists where the schema is one of lists", func() {
+		answer := witness.Search(schema.MustParse(`{"type":"array","prefixItems":[{"type":"number"}],"items":false,"minItems":1}`), "ajv8-draft07-lax", witness.Options{})
+		Expect(answer.Kind).To(Equal(witness.Found))
+		Expect(answer.Witnesses[0].Instance.Compact()).To(Equal("[0]"))
+	})
+
 	It("says that nothing can differ where only common keywords stand", func() {
 		document := schema.MustParse(`{"type":"object","required":["id"],"additionalProperties":false,"properties":{"id":{"type":"string","minLength":1},
 			"n":{"type":"integer","minimum":0},"tags":{"type":"array","items":{"enum":["a","b",null]}},"d":{"$ref":"#/$defs/D"}},"$defs":{"D":{"anyOf":[{"type":"number"},{"type":"null"}]}}}`)

@@ -23,7 +23,8 @@ type Options struct {
 	// systematic variation was tried.
 	Seed uint64
 	// AnyRoot also tries instances that are no objects at the root, which
-	// structuredContent may be since 2026-07-28.
+	// structuredContent may be since 2026-07-28; without it a schema that describes no
+	// object at all is tried with what it describes.
 	AnyRoot bool
 }
 
