@@ -111,8 +111,9 @@ func (f *finder) has(s string) bool {
 func (f *finder) hiddenLeaf(v *schema.Value) (leaf string, at schema.Pointer) {
 	switch v.Kind {
 	case schema.String:
-		quoted := schema.Quote(v.Text)
-		if len(v.Text) >= 2 && !f.has(v.Text) && !f.has(quoted[1:len(quoted)-1]) {
+		said := strings.TrimSpace(v.Text) // white space at the ends is no fact
+		quoted := schema.Quote(said)
+		if len(said) >= 2 && !f.has(said) && !f.has(quoted[1:len(quoted)-1]) {
 			return clip(v.Compact()), nil
 		}
 	case schema.Number:
@@ -135,8 +136,10 @@ func (f *finder) hiddenLeaf(v *schema.Value) (leaf string, at schema.Pointer) {
 	return "", nil
 }
 
-// shows reports whether s occurs in text as it is or JSON-escaped.
+// shows reports whether s, without white space at its ends, occurs in text as it is
+// or JSON-escaped.
 func shows(text, s string) bool {
+	s = strings.TrimSpace(s)
 	if strings.Contains(text, s) {
 		return true
 	}
