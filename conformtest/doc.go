@@ -10,8 +10,8 @@
 //
 //   - a *mcp.Server of the official Go SDK, a *server.MCPServer of mcp-go (or what
 //     else has its HandleMessage), or any http.Handler, which includes the streamable
-//     handlers of both; they are served on a loopback address for the length of the
-//     match, so that the bytes are those that a host would get
+//     handlers of both; they are spoken to over HTTP on connections in memory, so
+//     that the bytes are those that a host would get
 //   - a [Handler]: a function that answers one JSON-RPC message
 //   - a [Command], a []string or an *exec.Cmd that was not started, spoken to on
 //     stdin and stdout

@@ -14,6 +14,7 @@ import (
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/reports"
+	"github.com/hostmatrix/conform/rewrite"
 	"github.com/hostmatrix/conform/rewrite/witness"
 	"github.com/hostmatrix/conform/validators"
 	"github.com/hostmatrix/conform/wire"
@@ -43,7 +44,13 @@ func (m *Matcher) evaluate(ctx context.Context, server any) (*verdict.Report, er
 	if m.witnesses > 0 {
 		in.Witness = witness.New(in.Validators, witness.Options{Budget: m.witnesses}).Stage
 	}
-	return reports.Build(reports.Input{Capture: capture, Columns: matrix.Evaluate(in), Table: table,
+	evaluated := matrix.Evaluate(in)
+	budget := m.witnesses
+	if budget == 0 {
+		budget = -1
+	}
+	rewrite.Annotate(capture, evaluated, rewrite.Options{Shapes: shapes, Budget: budget, Stop: ctx.Done()})
+	return reports.Build(reports.Input{Capture: capture, Columns: evaluated, Table: table,
 		Lint: &lint.Input{Hosts: columns}}), nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,9 +103,36 @@ func (m *Matcher) Match(server any) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if err := m.judgeable(r); err != nil {
+		return false, fmt.Errorf("conformtest: %w", err)
+	}
 	m.report = r
 	m.failing = m.cut(r)
 	return len(m.failing.Cells) == 0, nil
+}
+
+// judgeable fails where a match would be true for lack of anything to look at.
+func (m *Matcher) judgeable(r *verdict.Report) error {
+	if len(r.Tools) == 0 {
+		return errors.New("the server lists no tools, so there is nothing to match")
+	}
+	names := make([]string, len(r.Tools))
+	for i, t := range r.Tools {
+		names[i] = t.Name
+	}
+	for _, p := range m.tools {
+		if !slices.ContainsFunc(names, func(name string) bool { ok, _ := path.Match(p, name); return ok }) {
+			hint := ""
+			if near := capabilities.Nearest(p, names); near != "" {
+				hint = fmt.Sprintf("; did you mean %q?", near)
+			}
+			return fmt.Errorf("Tools(%q): the server has no such tool%s", p, hint)
+		}
+	}
+	if r.Summary.Cells == r.Summary.Unknown && m.failOn != verdict.Unknown {
+		return fmt.Errorf("nothing could be established in %s; FailOn(verdict.Unknown) says what is missing", m.where())
+	}
+	return nil
 }
 
 // cut keeps the cells that fail, with the findings that make them fail.
@@ -150,8 +178,12 @@ func (m *Matcher) FailureMessage(any) string {
 
 // NegatedFailureMessage implements Gomega's matcher.
 func (m *Matcher) NegatedFailureMessage(any) string {
-	return fmt.Sprintf("Expected %s not to work in %s, and it does: %d cells, none %s.",
-		m.server(), m.where(), m.report.Summary.Cells, map[verdict.Verdict]string{verdict.Breaks: "breaks", verdict.Degraded: "breaks or is degraded", verdict.Unknown: "is worse than works"}[m.failOn])
+	cells := fmt.Sprintf("%d cells", m.report.Summary.Cells)
+	if m.report.Summary.Cells == 1 {
+		cells = "1 cell"
+	}
+	return fmt.Sprintf("Expected %s not to work in %s, and it does: %s, none %s.",
+		m.server(), m.where(), cells, map[verdict.Verdict]string{verdict.Breaks: "breaks", verdict.Degraded: "breaks or is degraded", verdict.Unknown: "is worse than works"}[m.failOn])
 }
 
 func (m *Matcher) server() string {

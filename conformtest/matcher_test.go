@@ -104,10 +104,12 @@ var _ = Describe("WorkIn", func() {
 	})
 
 	It("counts what it is told to count", func() {
-		Expect(newServer(pairsAsTuple)).To(conformtest.WorkIn(strict).Tools("other_*"))
 		report, err := conformtest.WorkIn(strict, lax).Report(newServer(pairsAsTuple))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(report.Hosts).To(HaveLen(2))
+		tool := report.Tools[0].Name
+		Expect(newServer(pairsAsTuple)).NotTo(conformtest.WorkIn(strict).Tools(tool[:3] + "*"))
+		Expect(report.Target.URL).To(Equal("http://localhost/mcp"), "in memory: no port is opened")
 		Expect(report.Summary.Breaks).To(Equal(1))
 		everywhere := conformtest.WorkIn().FailOn(verdict.Degraded).Witnesses(0)
 		Expect(everywhere.Match(newServer(pairsAsTuple))).To(BeFalse())
@@ -145,6 +147,8 @@ var _ = Describe("WorkIn", func() {
 		Entry("no such host", newServer(pairsAsList), conformtest.WorkIn("curser"), `did you mean`),
 		Entry("no such folder", newServer(pairsAsList), conformtest.WorkIn(lax).HostsDir("/nowhere"), "no such folder"),
 		Entry("no such samples", newServer(pairsAsList), conformtest.WorkIn(lax).Samples("/nowhere.yaml"), "/nowhere.yaml"),
+		Entry("a pattern that no tool has", newServer(pairsAsTuple), conformtest.WorkIn(strict).Tools("other_*"), `Tools("other_*"): the server has no such tool`),
+		Entry("a server without tools", mcp.NewServer(&mcp.Implementation{Name: "empty", Version: "1"}, &mcp.ServerOptions{HasTools: true}), conformtest.WorkIn(lax), "lists no tools"),
 		Entry("a bad pattern", newServer(pairsAsList), conformtest.WorkIn(lax).Tools("["), "is no pattern"),
 		Entry("a handler without protocol", http.NotFoundHandler(), conformtest.WorkIn(lax), "conformtest: "),
 	)

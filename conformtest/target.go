@@ -120,15 +120,6 @@ func replay(files ...string) (target, error) {
 	return target{capture: recording.Merge(captures...)}, nil
 }
 
-// serve listens on a loopback address until the match is over.
-func serve(h http.Handler) target {
-	s := httptest.NewServer(h)
-	return target{live: wire.Target{URL: s.URL}, close: func() {
-		s.CloseClientConnections()
-		s.Close()
-	}}
-}
-
 // maxMessage bounds one message of our own client, in bytes.
 const maxMessage = 64 << 20
 

@@ -101,7 +101,7 @@ func (d *dialer) open(ctx context.Context, era recording.Era, version string) (*
 		p.tr = tr
 		return p, nil
 	}
-	l, failure := newLink(d.target, newHTTPClient(), d.journal, d.auth)
+	l, failure := newLink(d.target, newHTTPClient(d.target), d.journal, d.auth)
 	if failure != nil {
 		return nil, failure
 	}
@@ -154,7 +154,7 @@ func (d *dialer) isOldEndpoint(e *Error) bool {
 // oldTransport tries HTTP+SSE after Streamable HTTP was refused.
 func (d *dialer) oldTransport(ctx context.Context, version string, refusal *Error) (*peer, *Error) {
 	p := d.peer()
-	l, failure := newLink(d.target, newHTTPClient(), d.journal, d.auth)
+	l, failure := newLink(d.target, newHTTPClient(d.target), d.journal, d.auth)
 	if failure != nil {
 		return nil, failure
 	}

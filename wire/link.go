@@ -18,16 +18,20 @@ const (
 
 // newHTTPClient returns a client that follows no redirect, decodes no body and
 // bounds headers; [link.do] does the first two with our own limits.
-func newHTTPClient() *http.Client {
+func newHTTPClient(target Target) *http.Client {
+	transport := &http.Transport{
+		Proxy:                  http.ProxyFromEnvironment,
+		DisableCompression:     true,
+		MaxResponseHeaderBytes: maxHeaderBytes,
+		TLSHandshakeTimeout:    10 * time.Second,
+		ForceAttemptHTTP2:      true,
+		MaxIdleConnsPerHost:    16,
+	}
+	if target.Dial != nil {
+		transport.Proxy, transport.DialContext = nil, target.Dial
+	}
 	return &http.Client{
-		Transport: &http.Transport{
-			Proxy:                  http.ProxyFromEnvironment,
-			DisableCompression:     true,
-			MaxResponseHeaderBytes: maxHeaderBytes,
-			TLSHandshakeTimeout:    10 * time.Second,
-			ForceAttemptHTTP2:      true,
-			MaxIdleConnsPerHost:    16,
-		},
+		Transport:     transport,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

@@ -1,7 +1,9 @@
 package wire
 
 import (
+	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -38,6 +40,9 @@ type Target struct {
 	// Transport forces [StreamableHTTP] or [SSE] on a URL; "" tries them in the
 	// order of the specification.
 	Transport string
+	// Dial makes the connections to a URL; nil is the network. A server in this process
+	// needs none.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // BaseEnv returns the variables of our own environment that every server
