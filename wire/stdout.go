@@ -28,6 +28,7 @@ func (p *peer) line(raw []byte) *Error {
 		}
 		p.journal.relabelNoise()
 		p.noise(clean)
+		p.hollow(v, clean)
 		return nil
 	}
 	clean, failure := p.journal.received(kindNoise, raw)
@@ -37,6 +38,18 @@ func (p *peer) line(raw []byte) *Error {
 	p.noise(clean)
 	return nil
 }
+
+// hollow fails the request whose answer has neither a result nor an error, so that it
+// does not wait for its limit.
+func (p *peer) hollow(v *schema.Value, raw []byte) {
+	if n, ours := ourID(v.Get("id")); ours && !v.Has("method") {
+		p.failRequest(n, &Error{Kind: KindMalformed, Text: "the answer has neither a result nor an error", Raw: Printable(raw, rawMax),
+			Hint: "Answer every request with one of the two; clients wait for it"})
+	}
+}
+
+// byteOrderMark at the beginning of a message makes it none for every client.
+var byteOrderMark = []byte("\ufeff")
 
 // cutLine takes what stands after the last line break when stdout ends. A whole
 // message that only lacks its line break counts; of a cut one, how the process
@@ -56,6 +69,7 @@ func (p *peer) cutLine(raw []byte) *Error {
 // looksLikeMessage tells a line that is meant as a message, perhaps a broken
 // one, from noise: it begins like JSON and speaks of JSON-RPC.
 func looksLikeMessage(line []byte) bool {
+	line = bytes.TrimPrefix(line, byteOrderMark)
 	i := firstByte(line)
 	if i == len(line) || (line[i] != '{' && line[i] != '[') {
 		return false
