@@ -134,13 +134,14 @@ func (p *Pass) EachTool(f func(*recording.Session, *recording.Tool)) {
 	}
 }
 
-// EachResult calls f for every real result of a tool, wrong calls included. tool
-// is nil when the call names a tool that the session did not list.
+// EachResult calls f for every real result of a tool, wrong calls included; a task that
+// is made of a call is none. tool is nil when the call names a tool that the session
+// did not list.
 func (p *Pass) EachResult(f func(s *recording.Session, tool *recording.Tool, name string, result *schema.Value)) {
 	for _, s := range p.Conversations() {
 		listed := p.toolsFor(s)
 		for _, e := range p.Exchanges(s) {
-			if e.Method != "tools/call" || e.Result == nil {
+			if e.Method != "tools/call" || e.Result == nil || e.Params.Has("task") && e.Result.Has("task") {
 				continue
 			}
 			name, _ := e.Params.Get("name").IsString()

@@ -44,7 +44,7 @@ func runProtocolSchema(p *Pass) (out []Finding, err error) {
 		seen := map[*schema.Value]bool{}
 		for _, e := range p.Exchanges(s) {
 			part := partOf[e.Method]
-			if part == "" || e.Result == nil || seen[e.Result] || !sh.Models(part) || s.Modern() != modernResult(e) || s.InitError != nil && e.Method == "tools/list" || deliberate(e) {
+			if part == "" || e.Result == nil || seen[e.Result] || !sh.Models(part) || s.Modern() != modernResult(e) || s.InitError != nil && e.Method == "tools/list" || deliberate(e) || e.Params.Has("task") {
 				continue
 			}
 			seen[e.Result] = true

@@ -25,7 +25,7 @@ func (b *prober) tasks(ctx context.Context) {
 	}
 	made := 0
 	for _, t := range b.tools.Tools {
-		if t.Name == "" || t != b.tool(t.Name) || !readOnly(t) || made == probeCalls {
+		if t.Name == "" || t != b.tool(t.Name) || !readOnlyAsTask(t) || made == probeCalls {
 			continue
 		}
 		arguments := b.argumentsFor(t)
@@ -44,6 +44,13 @@ func (b *prober) tasks(ctx context.Context) {
 	if made > 0 {
 		b.ask(ctx, "tasks/get", taskOf(inventedTask))
 	}
+}
+
+// readOnlyAsTask is [readOnly] for calls as tasks, which a tool may want.
+func readOnlyAsTask(t *recording.Tool) bool {
+	plain := *t
+	plain.Value = t.Value.Without("execution")
+	return readOnly(&plain)
 }
 
 // argumentsFor returns arguments that a tool takes: those of a call that was made,
