@@ -129,7 +129,8 @@ type Validator struct {
 	// Compile: "list" (all outputSchemas when the list is read), "call" (before the
 	// call is sent), "result" (when the result arrives).
 	Compile string `json:"compile,omitempty"`
-	// Uncompilable: "server" (list fails), "tool" (call fails), "skip-validation".
+	// Uncompilable: "server" (list fails), "tool" (call fails), "skip-validation",
+	// "accept-any" (a validator that accepts whatever is there; what is missing still is).
 	Uncompilable string `json:"uncompilable,omitempty"`
 	CompileText  string `json:"compile_text,omitempty"` // {error}, {tool}
 	CompileMax   int    `json:"compile_max,omitempty"`  // characters of {error} kept; 0: all
@@ -173,7 +174,7 @@ type Arguments struct {
 	// ByTag chooses another profile by the exact "$schema" of the inputSchema.
 	ByTag        map[string]string `json:"by_tag,omitempty"`
 	Uncompilable string            `json:"uncompilable,omitempty"` // "skip-validation" or "tool"
-	Text         string            `json:"text,omitempty"`         // {errors}
+	Text         string            `json:"text,omitempty"`         // {errors}, {missing}, {tool}
 	// Variable replaces "data" at the start of each error; FirstOnly keeps the first error.
 	Variable  string `json:"variable,omitempty"`
 	FirstOnly bool   `json:"first_only,omitempty"`
@@ -181,6 +182,8 @@ type Arguments struct {
 	// more: "typed" (to a type that the schema accepts), "blind" (any "true" and "false",
 	// and JSON in the texts of the root's properties); empty: not at all.
 	Coerce string `json:"coerce,omitempty"`
+	// Offered: the schema that counts is the one that the model got, not the server's.
+	Offered bool `json:"offered,omitempty"`
 	// Message is a text of its own for Text to hold as a JSON string, {message}: in it
 	// {offered} is the tool's offered name, {lines} one line an error ("- a.0: must be
 	// number"; "root" for the whole) and {arguments} the indented arguments, cut after

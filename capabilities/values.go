@@ -125,7 +125,7 @@ func (c *valueCheck) handshake(v *Handshake) {
 
 func (c *valueCheck) validator(v *Validator) {
 	c.word("compile", v.Compile, "list", "call", "result")
-	c.word("uncompilable", v.Uncompilable, "server", "tool", "skip-validation")
+	c.word("uncompilable", v.Uncompilable, "server", "tool", "skip-validation", "accept-any")
 	c.word("missing", v.Missing, "reject", "accept")
 	c.word("falsy", v.Falsy, "missing", "unchecked", "null")
 	c.word("same_id", v.SameID, "first", "unchecked")

@@ -156,7 +156,8 @@ func validator(v *capabilities.Validator) string {
 	}
 	compiled := map[string]string{
 		"server": "an outputSchema that does not compile loses all tools of the server",
-		"tool":   "a tool whose outputSchema does not compile cannot be used", "skip-validation": "an outputSchema that does not compile is ignored"}[v.Uncompilable]
+		"tool":   "a tool whose outputSchema does not compile cannot be used", "skip-validation": "an outputSchema that does not compile is ignored",
+		"accept-any": "an outputSchema that does not compile accepts everything, though structuredContent must be there"}[v.Uncompilable]
 	return sentences("structuredContent is validated as by "+library(v.Profile)+when(len(v.ByTag) > 0, ", "+byTag(v.ByTag)), compiled,
 		when(v.OnError, "results with isError are validated too"),
 		when(v.Missing == "reject", "a result without structuredContent is rejected where there is an outputSchema"),

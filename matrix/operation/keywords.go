@@ -116,25 +116,54 @@ func init() {
 	})
 	RegisterRewrite(Rewrite{
 		Name: "null-type-to-nullable",
-		Doc:  `Rewrites a type list of one type and "null" to that type with "nullable": true.`,
+		Doc: `Rewrites a type list of one type and "null" to that type with "nullable": true; ` +
+			`"anywhere": true does so in every object of the document, examples and defaults included.`,
 		New: func(params json.RawMessage) (RewriteFunc, error) {
-			if err := Decode(params, &struct{}{}); err != nil {
+			var p struct {
+				Anywhere bool `json:"anywhere"`
+			}
+			if err := Decode(params, &p); err != nil {
 				return nil, err
 			}
-			return everyNode(func(n schema.Node) *schema.Value {
-				typ := n.Schema.Get("type")
-				if typ == nil || typ.Kind != schema.Array || len(typ.Items) != 2 {
-					return n.Schema
-				}
-				for i, item := range typ.Items {
-					if t, _ := item.IsString(); t == "null" {
-						return n.Schema.With("type", typ.Items[1-i]).With("nullable", schema.Flag(true))
-					}
-				}
-				return n.Schema
-			}), nil
+			if p.Anywhere {
+				return rootOnly(func(root *schema.Value) *schema.Value { return anywhere(root, nullable) }), nil
+			}
+			return everyNode(func(n schema.Node) *schema.Value { return nullable(n.Schema) }), nil
 		},
 	})
+}
+
+// nullable replaces ["x","null"] by "x" and the keyword of OpenAPI 3.0.
+func nullable(v *schema.Value) *schema.Value {
+	typ := v.Get("type")
+	if typ == nil || typ.Kind != schema.Array || len(typ.Items) != 2 {
+		return v
+	}
+	for i, item := range typ.Items {
+		if t, _ := item.IsString(); t == "null" {
+			return v.With("type", typ.Items[1-i]).With("nullable", schema.Flag(true))
+		}
+	}
+	return v
+}
+
+// anywhere applies a change to every object of a document, inside out.
+func anywhere(v *schema.Value, change func(*schema.Value) *schema.Value) *schema.Value {
+	switch v.Kind {
+	case schema.Array:
+		items := make([]*schema.Value, len(v.Items))
+		for i, item := range v.Items {
+			items[i] = anywhere(item, change)
+		}
+		return schema.List(items...)
+	case schema.Object:
+		members := make([]schema.Member, len(v.Members))
+		for i, m := range v.Members {
+			members[i] = schema.Member{Key: m.Key, Value: anywhere(m.Value, change)}
+		}
+		return change(schema.Obj(members...))
+	}
+	return v
 }
 
 // everyNode makes a rewrite of a change to each subschema.

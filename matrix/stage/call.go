@@ -54,7 +54,7 @@ func (s *State) checkArguments(t *Tool) {
 	if profile == "none" {
 		return
 	}
-	document := t.Input
+	document := checkedSchema(a, t)
 	if a.RequiredOnly {
 		required := t.Input.Get("required")
 		if required == nil || required.Kind != schema.Array {
@@ -65,6 +65,10 @@ func (s *State) checkArguments(t *Tool) {
 	v, err := s.Validators.Compile(profile, document)
 	if err != nil {
 		s.uncompilableInput(t, a, f, err)
+		return
+	}
+	if s.spared(v) {
+		t.add(f, verdict.Finding{Rule: "arguments-undecided", Severity: verdict.Undecided, Stage: verdict.Call, Message: sparedText})
 		return
 	}
 	if !a.RequiredOnly {
@@ -84,6 +88,9 @@ func (s *State) checkArguments(t *Tool) {
 			t.add(f, finding)
 			t.refused = append(t.refused, refusal{call, finding.HostText})
 		case validators.Unknown:
+			if r.Exhausted() {
+				s.exhausted++
+			}
 			t.add(f, verdict.Finding{Rule: "arguments-undecided", Severity: verdict.Undecided, Stage: verdict.Call,
 				Message: "cannot tell whether this host accepts the arguments: " + r.Text})
 		}

@@ -6,10 +6,20 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/operation"
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
 )
+
+// checkedSchema is the schema by which the host checks the arguments: the server's,
+// or the one that it offered to the model.
+func checkedSchema(a *capabilities.Arguments, t *Tool) *schema.Value {
+	if a.Offered && t.Offered.Schema != nil {
+		return t.Offered.Schema
+	}
+	return t.Input
+}
 
 // validateMended asks the validator once more with arguments that the host has
 // mended, where it does that: a model may write the number 5 as "5".

@@ -315,7 +315,7 @@ func (s *State) compileOutputs() {
 			})
 			return
 		default:
-			t.Unvalidated = true
+			t.Unvalidated = v.Uncompilable != "accept-any"
 			t.add(f, verdict.Finding{
 				Rule: "output-schema-unchecked", Severity: verdict.Info, Stage: verdict.List, SchemaPointer: "/outputSchema",
 				HostText: text, Message: "this host cannot compile the outputSchema and lets every result of the tool pass unchecked",

@@ -12,7 +12,7 @@ import (
 // refusalWords are what the host tells the model when it refuses arguments; call is
 // nil where no call is at hand.
 func refusalWords(a *capabilities.Arguments, t *Tool, call *recording.Call, r validators.Result) string {
-	text := fill(a.Text, "errors", argumentErrors(a, r))
+	text := fill(a.Text, "errors", argumentErrors(a, r), "missing", missingIn(r), "tool", t.Name)
 	if a.Message == "" {
 		return text
 	}
@@ -33,6 +33,15 @@ func refusalWords(a *capabilities.Arguments, t *Tool, call *recording.Call, r va
 	}
 	message := fill(a.Message, "offered", t.Offered.Name, "lines", strings.Join(lines, "\n"), "arguments", given)
 	return fill(text, "message", schema.Str(message).Stringify(""), "fields", errorsByField(r.Violations).json().Stringify(""))
+}
+
+// missingIn is the name that the first error of a required misses, as Ajv words it.
+func missingIn(r validators.Result) string {
+	if len(r.Violations) == 0 {
+		return ""
+	}
+	name, _ := strings.CutPrefix(r.Violations[0].Message, "must have required property '")
+	return strings.TrimSuffix(name, "'")
 }
 
 // fieldErrors are the errors of a value and, in the order in which they were found,
