@@ -39,6 +39,7 @@ var notRun = map[string]string{
 	"go run ./validators/oracle/fuzz -n 10000 -seed 1":                        "it needs the real libraries",
 	"conform cases ../shared/corpus/cases":                                    "it needs the further corpus",
 	"scripts/browser.sh":                                                      "it needs Chromium; the workflow ci.yml runs it",
+	"scripts/consumers.sh":                                                    "it needs npm and PyPI; .ci/run runs it",
 	"scripts/lab-twice.sh":                                                    "it needs npm and hours",
 	"scripts/lab-nightly.sh":                                                  "it needs npm and hours; the workflow nightly.yml runs it",
 	"go test ./docs":                                                          "it is this test",

@@ -131,6 +131,29 @@ var _ = Describe("a hostile report", func() {
 	})
 })
 
+var _ = Describe("a report that fits together badly", func() {
+	for _, text := range []string{
+		`"advice":[]`,
+		`"tools":[{"name":"a"},{"name":"a"}],"cells":[{"tool":"z","host":"nobody","host_version":"1","verdict":"breaks","findings":[{"rule":"r","severity":"error"}]},{"tool":"a","host":"h","verdict":"works"}]`,
+		`"hosts":[{"id":""},{"id":""}],"tools":[{"name":""}],"cells":[{"tool":"","host":"","verdict":"unknown","findings":[{"rule":"r","severity":"unknown","evidence":["x","/","a/b"]}]}],"evidence":{"x":{}}`,
+	} {
+		It("is written in every format: "+text[:min(30, len(text))], func() {
+			r, err := reports.Read("it", []byte(`{"format":"conform-report/1",`+text+`}`))
+			Expect(err).NotTo(HaveOccurred())
+			for _, f := range reports.Formats() {
+				write(f.Name, r, reports.Options{Verbose: true})
+			}
+			reports.Compare(r, sample())
+			reports.BaselineOf(r, verdict.Unknown, "").Check(sample(), verdict.Unknown, "2026-12-01")
+		})
+	}
+
+	It("is no shard when its numbers are none", func() {
+		_, err := reports.Read("it", []byte(`{"format":"conform-report/1","shard":{"index":5,"of":0}}`))
+		Expect(err).To(MatchError(ContainSubstring(`/shard is "5 of 0"`)))
+	})
+})
+
 var (
 	colour     = regexp.MustCompile(`\x1b\[(0|31;1|3[0-9])m`)
 	annotation = regexp.MustCompile(`^::(error|warning|notice) (file=[^,:\r\n]+,line=1,)?title=[^,:\r\n]+::[^\r\n]*$`)

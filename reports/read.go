@@ -57,6 +57,9 @@ func words(r *verdict.Report) error {
 	for i, n := range r.NotChecked {
 		v.is(ruleID.MatchString(n.Rule), n.Rule, "/not_checked/%d/rule", i)
 	}
+	if s := r.Shard; s != nil {
+		v.is(1 <= s.Index && s.Index <= s.Of, fmt.Sprintf("%d of %d", s.Index, s.Of), "/shard")
+	}
 	return v.err
 }
 
