@@ -17,6 +17,7 @@ type View struct {
 	RPCError     *schema.Value // the JSON-RPC error object; nil for a result
 	FailureWords string        // template of what the host says of a JSON-RPC error (claim result.error)
 	Rejected     string        // the host's words when it rejected the result at an earlier stage
+	Malformed    bool          // it was rejected by the parser of results
 	Refused      bool          // the host answered the call itself, the server never saw it
 	Structured   *schema.Value // structuredContent as it stands
 	Content      []*schema.Value

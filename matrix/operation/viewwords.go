@@ -11,8 +11,14 @@ import (
 
 // conditions are what "when" may ask of a view.
 var conditions = map[string]func(*View) bool{
-	"always":     func(*View) bool { return true },
-	"rejected":   func(v *View) bool { return v.Rejected != "" },
+	"always":    func(*View) bool { return true },
+	"rejected":  func(v *View) bool { return v.Rejected != "" },
+	"malformed": func(v *View) bool { return v.Malformed },
+	"meta":      func(v *View) bool { return v.Result.Has("_meta") },
+	"lone-text": func(v *View) bool {
+		blocks := slices.DeleteFunc(slices.Clone(v.Content), func(b *schema.Value) bool { kind, _ := b.Get("type").IsString(); return kind == "resource" })
+		return len(blocks) == 1 && blockKind(blocks[0]) == "text"
+	},
 	"rpc-error":  func(v *View) bool { return v.RPCError != nil },
 	"failed":     func(v *View) bool { return v.Rejected != "" || v.RPCError != nil },
 	"refused":    func(v *View) bool { return v.Refused },
@@ -138,6 +144,8 @@ func (v *View) variable(name string) (string, bool) {
 	case "structured_text":
 		text, _ := v.Structured.IsString()
 		return text, true
+	case "meta":
+		return js(v.Result.Get("_meta"))
 	case "unwrapped":
 		return js(v.Result.Without("resultType"))
 	case "code_name":

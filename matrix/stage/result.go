@@ -123,13 +123,14 @@ func (r *results) check(call *recording.Call) {
 		seen.View = r.view(call, "")
 		return
 	}
-	rejected := ""
+	rejected, malformed := "", false
 	r.current = call.Result
 	if r.rule != nil && r.rule.ParseText {
 		r.current = withTextAsStructured(call.Result)
 	}
 	if call.Result != nil {
 		rejected = r.parse(call)
+		malformed = rejected != ""
 		if rejected == "" {
 			rejected = r.validate(call)
 		}
@@ -140,6 +141,7 @@ func (r *results) check(call *recording.Call) {
 	handedOn := *call
 	handedOn.Result = r.current
 	seen.View = r.view(&handedOn, rejected)
+	seen.View.Malformed = malformed
 }
 
 // refuse is the view of a call that the host answers itself.

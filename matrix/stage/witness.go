@@ -54,7 +54,7 @@ type Lenient struct {
 // search looks beyond the real results, unless one of them showed a fault already.
 func (r *results) search() {
 	t := r.tool
-	if r.Witness == nil || r.validator == nil || t.Gone || r.shown {
+	if r.Witness == nil || r.validator == nil || t.Gone || r.shown || r.exhausted {
 		return
 	}
 	found := r.Witness(t.Output, r.document, profileFor(r.rule, t.Output))

@@ -19,6 +19,14 @@ func init() {
 		},
 	})
 	validators.Register(validators.Profile{
+		ID: "cfworker-2019", Title: "arguments in LangChain.js: validate() of cfworker as it is, always 2019-09",
+		Library: "@cfworker/json-schema 4.1.6, draft 2019-09, shortcircuit",
+		Source:  "run: @langchain/core under langchain-mcp-adapters 1.1.4 on Node.js 24",
+		Compile: func(document *schema.Value) (validators.Validator, error) {
+			return compile(release416, document, func(*value) string { return "2019-09" })
+		},
+	})
+	validators.Register(validators.Profile{
 		ID: "cfworker-dispatch", Title: "MCP TypeScript SDK v2 with its cfworker provider: the draft that $schema names",
 		Library: "@cfworker/json-schema 4.1.1, shortcircuit",
 		Source:  "run: @modelcontextprotocol/client 2.4.0 on Node.js 20", Ground: ground.All, Exact: ground.Alike | ground.Integer | ground.Line | ground.TupleTagged | ground.TuplePrefix,

@@ -24,7 +24,10 @@ async def main():
         try:
             client = MultiServerMCPClient({server["name"]: how(server)})
             for tool in await patiently(client.get_tools()):
-                f = convert_to_openai_tool(tool)["function"]
+                try:
+                    f = convert_to_openai_tool(tool)["function"]
+                except Exception:  # an agent with this tool cannot ask its model at all
+                    continue
                 event(event="tool", server=server["name"], name=f["name"], description=f.get("description"), schema=f.get("parameters"))
                 found.setdefault(probe_of(tool.description), tool)
             event(event="listed", server=server["name"])
