@@ -43,6 +43,8 @@ func inHosts(works, hosts int) string {
 	switch {
 	case works == hosts && hosts == 1:
 		return "the host"
+	case works == hosts && hosts == 2:
+		return "both hosts"
 	case works == hosts:
 		return fmt.Sprintf("all %d hosts", hosts)
 	}

@@ -15,6 +15,6 @@ var _ = DescribeTable("the line of a report says what to do, where it was verifi
 		"array-items + pattern-off: say what an array holds in the inputSchema, then leave out patterns in the outputSchema; verified in 3 of 4 hosts; loses: the pattern; say it in the description"),
 	Entry("no loss", []Step{{"array-items", Input}}, 1, 1, "array-items: say what an array holds in the inputSchema; verified in the host; loses nothing"),
 	Entry("a change of the data", []Step{{"root-wrap-object", Output}}, 2, 2,
-		`root-wrap-object: wrap the result in an object in the outputSchema; verified in all 2 hosts; the server's code has to change its data with it; loses: the shape: structuredContent becomes {"result": …}, in the server's code too`),
+		`root-wrap-object: wrap the result in an object in the outputSchema; verified in both hosts; the server's code has to change its data with it; loses: the shape: structuredContent becomes {"result": …}, in the server's code too`),
 	Entry("nothing", nil, 0, 0, ""),
 )

@@ -37,6 +37,20 @@ var toolRewrites = []Rewrite{
 		Apply: onRoot(func(tool *schema.Value) *schema.Value { return named(tool, tightestName) }),
 	},
 	{
+		Name: "task-optional", Title: "Let the tool be called without a task",
+		Doc: "Hosts that know no tasks, or ask for none, refuse to call a tool that demands one. The server then waits for the result itself where no " +
+			"task was asked for.",
+		Condition: "execution.taskSupport of required", Loss: "that every call is a task, in the server's code too",
+		Before: `{"name":"research","execution":{"taskSupport":"required"}}`, After: `{"name":"research","execution":{"taskSupport":"optional"}}`, Cost: 3, Part: Whole,
+		Apply: onRoot(func(tool *schema.Value) *schema.Value {
+			execution := tool.Get("execution")
+			if support, _ := execution.Get("taskSupport").IsString(); support != "required" {
+				return tool
+			}
+			return tool.With("execution", execution.With("taskSupport", schema.Str("optional")))
+		}),
+	},
+	{
 		Name: "description-overflow", Title: "Move the end of a long description into the inputSchema",
 		Doc: "Hosts cut the description of a tool, and some model APIs refuse more than 1024 characters. The description of the inputSchema's root " +
 			"reaches most of the same models and is not cut.",
