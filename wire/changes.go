@@ -25,6 +25,14 @@ const firstPause, lastPause = 100 * time.Millisecond, 30 * time.Second
 // ErrUnannounced says that a server does not declare that it announces changes.
 var ErrUnannounced = errors.New("the server does not declare tools.listChanged")
 
+// endedBy gives a failure that the end of ctx brought about its cause, wherever it came.
+func endedBy(ctx context.Context, failure *Error) *Error {
+	if failure.Err == nil {
+		failure.Err = ctx.Err()
+	}
+	return failure
+}
+
 // AwaitChange opens a session of its own with the first of options.Handshakes, and
 // returns when the server has said that its tools changed and the list is indeed
 // another one: neither that with which this session began nor the one that known
@@ -53,7 +61,7 @@ func AwaitChange(ctx context.Context, target Target, options Options, known stri
 	}}
 	p, failure := d.dial(ctx)
 	if failure != nil {
-		return "", failure
+		return "", endedBy(ctx, failure)
 	}
 	defer p.tr.close()
 	if !s.Init.Get("capabilities").Get("tools").Get("listChanged").IsTrue() {
@@ -65,7 +73,7 @@ func AwaitChange(ctx context.Context, target Target, options Options, known stri
 	}
 	first, failure := r.digest(ctx, p)
 	if failure != nil {
-		return "", failure
+		return "", endedBy(ctx, failure)
 	}
 	interrupted := func() *Error {
 		return p.explain(outgoing{}, &Error{Kind: KindCanceled, Text: "interrupted", Err: ctx.Err()})
@@ -86,7 +94,7 @@ func AwaitChange(ctx context.Context, target Target, options Options, known stri
 			case ctx.Err() != nil:
 				return "", interrupted()
 			case failure != nil:
-				return "", failure
+				return "", endedBy(ctx, failure)
 			case now != first && now != known:
 				return now, nil
 			}
