@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"strconv"
 	"unicode/utf16"
 
 	"github.com/hostmatrix/conform/schema"
@@ -35,4 +36,17 @@ func ofUnits(units []uint16) string {
 		out = schema.AppendWTF8(out, r)
 	}
 	return string(out)
+}
+
+// wholeSize writes a number of bytes as Kilo Code and opencode do. Source: Kilo Code
+// 7.7.7, IEL.
+func wholeSize(n int) string {
+	const kib, mib = 1 << 10, 1 << 20
+	switch {
+	case n < kib:
+		return strconv.Itoa(n) + " B"
+	case n < mib:
+		return strconv.Itoa((n+kib-1)/kib) + " KB"
+	}
+	return strconv.Itoa((n+mib-1)/mib) + " MB"
 }
