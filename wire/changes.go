@@ -94,7 +94,7 @@ func AwaitChange(ctx context.Context, target Target, options Options, known stri
 			case ctx.Err() != nil:
 				return "", interrupted()
 			case failure != nil:
-				return "", endedBy(ctx, failure)
+				return "", failure
 			case now != first && now != known:
 				return now, nil
 			}
