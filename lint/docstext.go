@@ -72,6 +72,45 @@ http-session-required (a test holds it to that); the TypeScript SDK servers 1.32
 era-structured and list-unknown-cursor, over HTTP http-origin, and 2.4.0 on stdio unknown-revision.
 Nothing else above info is said about them.
 
+On thirteen real servers, live on stdio with every revision and probes, without a network
+(` + "`scripts/real-servers.sh`" + ` makes it again; integration/realservers.tsv names the packages): everything,
+filesystem, memory, sequential-thinking, playwright, context7, notion, hevy, desktop-commander, shrimp,
+time-mcp, angular and dbhub. Each finding above info was looked at:
+
+| rule | servers | |
+|---|---|---|
+| list-unknown-cursor | 12 | real: they read no cursor and give the first page |
+| era-structured | 7 | real: the TypeScript SDK sends structured output under every revision |
+| describe-arguments, describe-output | 3, 1 | real: fields that were forgotten beside described ones |
+| error-unflagged | 3 | context7 and angular real (failures without isError); everything a false alarm: its tool shows what an error message looks like |
+| unknown-revision | 3 | real: the TypeScript SDK 2 on stdio takes an invented revision |
+| error-protocol | 1 | real: notion answers upstream failures with -32603 (three findings about everything were false: calls as tasks, which the rule now leaves to task-forbidden) |
+| structured-mismatch | 1 | real: angular's list_projects lacks what its schema requires |
+| structured-error-mismatch, error-structured, capped-list | 1 | real: hevy |
+| portable-union-type | 1 | stands for rows of the table: hevy |
+| arguments-unchecked, stdin-end, surface-parity | 1 | real: desktop-commander |
+| server-request-undeclared, unknown-tool | 1 | real: shrimp asks for roots, and calls no tool with success (server-request-modern, said of the same request, was false and is gone) |
+| message-framing | 1 | real: time-mcp prints a banner |
+| result-block, prompt-argument-description | 1 | real: everything sends resource_link under 2025-03-26, and describes one of two arguments |
+
+Violations that public servers shipped in 2026, and what finds them:
+
+| violation | rule | shown by |
+|---|---|---|
+| outputSchema and structuredContent under 2025-03-26 (n8n-mcp) | era-structured | integration (servers of several eras); the catalogues |
+| a result that lacks what its schema requires (angular) | structured-mismatch | integration (servers of several eras) |
+| error results that break the outputSchema (hevy-mcp) | structured-error-mismatch | the catalogues; real-servers.sh hevy |
+| structuredContent without an outputSchema (desktop-commander and four more) | structured-undeclared | real-servers.sh desktop-commander (info) |
+| an array as structuredContent in 2025-11-25 (an example of mcp-go) | structured-object | fixture tc5-array |
+| draft-07 tuples that 2020-12 can't compile (mapbox) | output-schema-uncompilable of the rows | the matrix; valid under their own dialect, so no rule of this page |
+| a name twice (metabase) | tool-name-unique | fixture tl7-duplicate |
+| a banner or JSON log lines on stdout (time-mcp, azure, elastic, metabase) | message-framing | real-servers.sh time-mcp; fixture t1-noise, t1-json-log |
+| roots/list to a client without roots (shrimp) | server-request-undeclared | real-servers.sh shrimp |
+| names with spaces and brackets (Go SDK examples) | tool-name | the catalogues |
+| texts that say less than structuredContent (20 of 30 servers) | surface-parity, structured-text | the catalogues; real-servers.sh desktop-commander |
+| caching hints and array roots for legacy clients (Go SDK) | era-modern-fields, output-root | lint/gosdk_test.go; fixture tl5-array-root |
+| an end at server/discover, or an error of any code (cortex, mcp-prometheus) | none: a legacy server may | the recorder starts it anew (wire/negotiate_test.go) |
+
 annotation-coherence reports destructiveHint: false beside readOnlyHint: true as info only: 677 of
 2,137 tools have it, and it misleads nobody.
 `

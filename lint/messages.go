@@ -213,6 +213,7 @@ func runServerRequests(p *Pass) (out []Finding, err error) {
 				case m.From == "client" && method == "initialize":
 					declared = v.Get("params").Get("capabilities")
 				case m.From == "client" || !ok || !v.Has("id"):
+				case s.Modern() && s.InitError != nil: // a legacy server that takes the client for one
 				case s.Modern():
 					out = append(out, Finding{Session: s.ID, Message: "The server sends the request " + quote(method) + ", which the modern era does not have"})
 				case capabilityFor[method] != "" && !declared.Has(capabilityFor[method]):
