@@ -72,7 +72,11 @@ func pages(s Set) *Claim {
 		c.set("follow", "all")
 		if n, ok := s.Counts["deep"]; ok && n.First == n.Offered {
 			limit := Between{From: n.Offered}
-			if n.Offered < n.Listed {
+			switch {
+			case n.Offered == 0: // the second page was read, and the long list was lost whole
+				limit = Between{From: 2, Below: n.Listed}
+				c.set("on_max", "server")
+			case n.Offered < n.Listed:
 				limit.Below = n.Offered + 1
 			}
 			c.set("max", limit)
