@@ -2,6 +2,8 @@ package operation
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/hostmatrix/conform/schema"
 )
@@ -21,6 +23,21 @@ func Losses(sent, offered *schema.Value) []Loss {
 		return nil
 	}
 	compareSchemas(sent, offered, nil, &out, 0)
+	return append(out, dangling(sent, offered)...)
+}
+
+// dangling names the first reference that the server resolves and the model cannot:
+// what it names is not in what the model gets.
+func dangling(sent, offered *schema.Value) []Loss {
+	var out []Loss
+	schema.Walk(offered, func(n schema.Node) bool {
+		ref, ok := n.Schema.Get("$ref").IsString()
+		if ok && len(out) == 0 && strings.HasPrefix(ref, "#") && Resolve(offered, ref) == nil && Resolve(sent, ref) != nil {
+			out = append(out, Loss{Rule: "offered-type-lost", Degrades: true, Pointer: n.Pointer.Append("$ref"),
+				Detail: fmt.Sprintf("the reference %q names nothing in what the model gets", ref)})
+		}
+		return len(out) == 0
+	})
 	return out
 }
 
@@ -42,6 +59,9 @@ func compareSchemas(sent, offered *schema.Value, at schema.Pointer, out *[]Loss,
 		lose(true, "offered-type-changed", "the type %s is offered to the model as %s", st.Compact(), ot.Compact())
 	} else if st != nil && ot == nil && !offered.Has("anyOf") && !offered.Has("$ref") {
 		lose(true, "offered-type-lost", "the type %s is not offered to the model", st.Compact())
+	}
+	if ref, ok := sent.Get("$ref").IsString(); ok && onlyWords(offered) {
+		lose(true, "offered-type-lost", "neither the reference %q nor what it names is offered to the model", ref)
 	}
 	if sent.Has("prefixItems") && !offered.Has("prefixItems") || isTuple(sent) && !isTuple(offered) && !offered.Has("prefixItems") {
 		lose(true, "offered-tuple-lost", "the tuple's positions are not offered to the model")
@@ -86,6 +106,13 @@ func compareSchemas(sent, offered *schema.Value, at schema.Pointer, out *[]Loss,
 	if si := sent.Get("items"); si != nil {
 		compareSchemas(si, offered.Get("items"), at.Append("items"), out, depth+1)
 	}
+}
+
+// onlyWords says that a schema holds nothing but words for people.
+func onlyWords(v *schema.Value) bool {
+	return !slices.ContainsFunc(v.Unique(), func(m schema.Member) bool {
+		return !slices.Contains([]string{"title", "description", "default", "examples"}, m.Key)
+	})
 }
 
 // freeForm says that a schema describes an object whose keys it does not name. At
