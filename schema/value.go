@@ -200,10 +200,13 @@ func (v *Value) Float() float64 {
 // exact, 1e1000000 would be a megabyte of digits.
 const maxExactExponent = 5000
 
-// Exact returns the number as an exact rational; ok is false when v is no
-// number or its exponent is beyond ±5000.
+// maxExactDigits is the same for a number that is written out.
+const maxExactDigits = 100_000
+
+// Exact returns the number as an exact rational; ok is false when v is no number, its
+// exponent is beyond ±5000 or it is longer than 100,000 digits.
 func (v *Value) Exact() (r *big.Rat, ok bool) {
-	if v == nil || v.Kind != Number {
+	if v == nil || v.Kind != Number || len(v.Text) > maxExactDigits {
 		return nil, false
 	}
 	if i := strings.IndexAny(v.Text, "eE"); i >= 0 {

@@ -46,7 +46,7 @@ var _ = Describe("ServeLines", func() {
 	})
 	It("says what it can't tell, once per instance", func() {
 		Expect(ask("2020-12", `{"schema":{"maximum":1e999999},"instances":[1,2]}`)).To(Equal([]string{
-			`{"results":[{"unknown":"a number in the schema has an exponent beyond ±5000"},{"unknown":"a number in the schema has an exponent beyond ±5000"}]}`,
+			`{"results":[{"unknown":"a number in the schema has an exponent beyond ±5000 or more than 20000 digits"},{"unknown":"a number in the schema has an exponent beyond ±5000 or more than 20000 digits"}]}`,
 		}))
 	})
 	It("answers what is no request and goes on", func() {

@@ -77,5 +77,10 @@ var _ = DescribeTable("a hostile document, under every profile",
 	Entry("objects that must be unique", `{"uniqueItems":true}`, fuzzing.Listed(3_000, func(i int) string { return fmt.Sprintf(`{"a":[%d,2],"b":{"c":%d}}`, i, i) }), "valid", "unknown"),
 	Entry("a remote reference", `{"$ref":"https://nothing.invalid/s.json"}`, `1`, "refused", "thrown", "unknown", "invalid"),
 	Entry("a file", `{"$ref":"file:///etc/hostname"}`, `1`, "refused", "thrown", "unknown", "invalid"),
+	Entry("a number of a million digits", `{"multipleOf":`+strings.Repeat("3", 1_000_000)+`}`, strings.Repeat("7", 1_000_000), "valid", "invalid", "unknown", "thrown", "refused"),
+	Entry("objects among thousands of enumerated ones", `{"items":{"enum":`+fuzzing.Listed(3_000, func(i int) string { return fmt.Sprintf(`{"k":%d}`, i) })+`}}`, fuzzing.Listed(2_000, func(i int) string { return fmt.Sprintf(`{"k":-%d}`, i+1) }), "invalid", "unknown"),
+	Entry("unions that all fail, level by level", `{"$ref":"#/definitions/t","definitions":{"t":{"anyOf":[`+
+		strings.Repeat(`{"type":"object","properties":{"c":{"$ref":"#/definitions/t"},"k":{"const":1}},"required":["k"]},`, 3)+`{"type":"null"}]}}}`,
+		fuzzing.Nested(`{"k":2,"c":`, `1`, `}`, 60), "unknown", "invalid", "thrown"),
 	Entry("data of 20,000 levels", `{"items":{"$ref":"#"}}`, fuzzing.Nested("[", "1", "]", 20_000), "valid", "unknown", "thrown"),
 )

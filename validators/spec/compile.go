@@ -80,7 +80,7 @@ func compileTrusted(found plain, assertFormat bool, document *schema.Value) (*va
 	return compileAt(trustedURL, found.dialect, assertFormat, document, doc)
 }
 
-var errExponent = &validators.UnknownError{Reason: "a number in the schema has an exponent beyond ±5000"}
+var errExponent = &validators.UnknownError{Reason: "a number in the schema has an exponent beyond ±5000 or more than 20000 digits"}
 
 func compileCarefully(dialectName string, assertFormat bool, document *schema.Value) (*validator, error) {
 	if reason := overLimit(document); reason != "" {

@@ -8,6 +8,10 @@ import (
 	"github.com/hostmatrix/conform/schema"
 )
 
+// maxDigits bounds a number as it is written: the library's exact arithmetic takes
+// seconds for a million digits, and again for each keyword.
+const maxDigits = 20_000
+
 // toAny turns a document into what santhosh-tekuri/jsonschema walks: maps,
 // slices and json.Number. ok is false when a number is too long to be held
 // exactly (see [schema.Value.Exact]).
@@ -16,6 +20,9 @@ func toAny(v *schema.Value) (out any, ok bool) {
 	case schema.Bool:
 		return v.Bool, true
 	case schema.Number:
+		if len(v.Text) > maxDigits {
+			return nil, false
+		}
 		if strings.ContainsAny(v.Text, "eE") {
 			if _, ok := v.Exact(); !ok {
 				return nil, false

@@ -52,7 +52,7 @@ func Metaschema(dialect string, document *schema.Value) []validators.Violation {
 	}
 	doc, ok := toAny(document)
 	if !ok {
-		return []validators.Violation{{Message: "a number has an exponent beyond ±5000", Keyword: "type"}}
+		return []validators.Violation{{Message: "a number has an exponent beyond ±5000 or more than 20000 digits", Keyword: "type"}}
 	}
 	return resultOf(guarded(func() error { return meta().Validate(doc) })).Violations
 }

@@ -26,7 +26,7 @@ func (v *validator) Validate(instance *schema.Value) validators.Result {
 	}
 	doc, ok := toAny(instance)
 	if !ok {
-		return unknown("a number has an exponent beyond ±5000")
+		return unknown("a number has an exponent beyond ±5000 or more than 20000 digits")
 	}
 	v.meter.mu.Lock()
 	defer v.meter.mu.Unlock()
