@@ -364,6 +364,22 @@ var _ = Describe("Saving a file", func() {
 		Expect(saved.Header.Same).To(BeEmpty(), "what it was the same as is another now")
 	})
 
+	It("joins what a person served on several days, and keeps who ran it", func() {
+		dir := GinkgoT().TempDir()
+		_, err := file("served; ran by: Ada", "a x", "a y").Save(dir)
+		Expect(err).NotTo(HaveOccurred())
+		now := file("served; ran by: (add who)", "a y", "a z")
+		now.Lines[0].Called = 7
+		path, err := now.Save(dir)
+		Expect(err).NotTo(HaveOccurred())
+		f, err := Open(path)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(filepath.Base(path)).To(Equal("h-1.jsonl"))
+		Expect(f.Header.Origin).To(Equal("served; ran by: Ada"))
+		Expect(f.Lines).To(HaveLen(3))
+		Expect(f.Lines[0].Called).To(Equal(7), "what was asked again is taken from now")
+	})
+
 	It("keeps the modes that did not run now", func() {
 		dir := GinkgoT().TempDir()
 		_, err := file(Origin, "a x", "b x").Save(dir)

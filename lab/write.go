@@ -114,14 +114,16 @@ func (f File) Save(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if old != nil && old.Header.Origin != Origin && !f.covers(old) {
+	if old != nil && old.Header.Origin != Origin && !f.sameKind(old) && !f.covers(old) {
 		path = base + "-lab.jsonl"
 		if old, err = readFile(path); err != nil {
 			return "", err
 		}
 	}
-	if old != nil && old.Header.Origin == Origin {
+	if old != nil && f.Header.Origin == Origin && old.Header.Origin == Origin {
 		f = f.keep(old)
+	} else if old != nil && f.sameKind(old) {
+		f = f.join(old)
 	}
 	f.fold()
 	data, err := observe.Write(f.Header, f.Lines)

@@ -39,18 +39,22 @@ func (a *app) labServeCommand() *cobra.Command {
 			}
 			session, err := serve.Open(args[0], args[1], chosen, probe.Era(era), filepath.Join(dir, "probes.jsonl"))
 			if err != nil {
-				return err
+				return errors.Join(usage("%w", err), os.RemoveAll(dir))
 			}
 			defer session.Close()
 			if err := a.serveLab(cmd, session, address); err != nil {
 				return err
 			}
+			if nothing, err := session.Nothing(); err != nil || nothing {
+				a.warn("nothing arrived: no observation file is written")
+				return errors.Join(err, os.RemoveAll(dir))
+			}
 			path, err := saveServed(session, probes, out)
 			if err != nil {
-				return err
+				return fmt.Errorf("%w; what arrived is in %s", err, session.LogPath)
 			}
 			fmt.Fprintln(a.stdout, path)
-			return nil
+			return os.RemoveAll(dir)
 		},
 	}
 	helpFor(cmd, "lab-serve")

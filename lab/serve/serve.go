@@ -10,7 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"net"
 	"net/http"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -40,8 +43,21 @@ type Session struct {
 // report is what the model said about one tool.
 type report struct{ Tool, Text string }
 
-// Open starts a session; every message is appended to the log at logPath.
+// named is what a host and a version may be called: they become a file's name.
+var named = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
+
+// Open starts a session; every message is appended to the log at logPath. What a
+// person would lose after an hour of work is refused here: names that make no file
+// name, an era that no server speaks.
 func Open(host, version string, servers []probe.Server, era probe.Era, logPath string) (*Session, error) {
+	for _, name := range []string{host, version} {
+		if !named.MatchString(name) {
+			return nil, fmt.Errorf("%q becomes part of a file's name: use letters, digits, dots, dashes and underscores", name)
+		}
+	}
+	if !slices.Contains([]probe.Era{probe.Legacy, probe.Modern, probe.Dual}, era) {
+		return nil, fmt.Errorf("era %q: use legacy, modern or dual", era)
+	}
 	log, err := probe.OpenLog(logPath)
 	if err != nil {
 		return nil, err
@@ -68,16 +84,23 @@ func (s *Session) Handler() http.Handler {
 	return local(mux)
 }
 
-// local refuses requests that a page of another site makes a browser send
-// (DNS rebinding): the servers are for programs on this machine.
+// local refuses requests that a page of another site makes a browser send. A name
+// that was bound anew to this machine (DNS rebinding) makes the page's origin that of
+// the request: only an address or localhost is believed. Programs send no origin.
 func local(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if origin := r.Header.Get("Origin"); origin != "" && origin != "http://"+r.Host {
+		if origin := r.Header.Get("Origin"); origin != "" && (origin != "http://"+r.Host || !address(origin)) {
 			http.Error(w, "requests of other sites are refused", http.StatusForbidden)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// address says that an origin names no host that a name server could tell.
+func address(origin string) bool {
+	u, err := url.Parse(origin)
+	return err == nil && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()) != nil)
 }
 
 // reporting is the server with the reporting tool. It answers like any other
@@ -102,11 +125,17 @@ func (s *Session) take(w http.ResponseWriter, r *http.Request) {
 	if m, err := schema.Parse(body, schema.Limits{}); err == nil && text(m, "method") == "tools/call" {
 		arguments := m.Get("params").Get("arguments")
 		s.mu.Lock()
-		s.reports[strings.Trim(strings.TrimPrefix(text(arguments, "tag"), "[[P:"), "]")] = report{text(arguments, "tool"), text(arguments, "output")}
+		s.reports[tagged(text(arguments, "tag"))] = report{text(arguments, "tool"), text(arguments, "output")}
 		s.mu.Unlock()
 	}
 	r.Body = again(body)
 	reporting().Handler(s.Era, s.log).ServeHTTP(w, r)
+}
+
+// tagged is the probe that a model means: it writes the tag with its brackets, with
+// some of them or without.
+func tagged(tag string) string {
+	return strings.TrimPrefix(strings.Trim(tag, "[] \t\n`\""), "P:")
 }
 
 // Run is what arrived so far.
@@ -119,6 +148,9 @@ func (s *Session) Run() (observe.Run, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, server := range s.Servers {
+		if r, told := s.reports[server.ControlName()]; told && server.Control {
+			run.Record.Tools = append(run.Record.Tools, model.Tool{Probe: server.ControlName(), Name: r.Tool})
+		}
 		for _, p := range server.Probes {
 			r, told := s.reports[p.ID]
 			if !told {
@@ -171,6 +203,13 @@ func (s *Session) Arrived() ([]Arrived, error) {
 	return out, nil
 }
 
+// Nothing says that no server was met and nothing was reported: there is nothing to
+// write down.
+func (s *Session) Nothing() (bool, error) {
+	rows, err := s.Arrived()
+	return !slices.ContainsFunc(rows, func(a Arrived) bool { return a.Handshake != "" || a.Listed || a.Calls > 0 || a.Reports > 0 }), err
+}
+
 //go:embed page.html
 var pageText string
 
@@ -184,7 +223,7 @@ func (s *Session) page(w http.ResponseWriter, r *http.Request) {
 	}
 	config := map[string]any{}
 	for _, name := range append(s.names(), reportServer) {
-		config[name] = map[string]string{"url": fmt.Sprintf("http://%s/mcp/%s", r.Host, name)}
+		config[name] = map[string]string{"type": "http", "url": fmt.Sprintf("http://%s/mcp/%s", r.Host, name)}
 	}
 	text, err := json.MarshalIndent(map[string]any{"mcpServers": config}, "", "  ")
 	if err == nil {

@@ -76,13 +76,62 @@ var _ = Describe("Serving a person's own host", func() {
 		Expect(string(data)).To(And(ContainSubstring("some-host 1.2"), ContainSubstring("/mcp/report"), ContainSubstring("initialize 2025-03-26"), ContainSubstring("report_seen")))
 	})
 
-	It("refuses pages of other sites", func() {
-		r, err := http.NewRequest("POST", web.URL+"/mcp/probe", strings.NewReader(`{}`))
+	DescribeTable("refuses pages of other sites", func(host, origin string, status int) {
+		r, err := http.NewRequest("POST", web.URL+"/mcp/probe", strings.NewReader(`{"id":1,"method":"tools/list"}`))
 		Expect(err).NotTo(HaveOccurred())
-		r.Header.Set("Origin", "https://elsewhere.invalid")
+		r.Header.Set("Origin", origin)
+		r.Host = host
 		response, err := http.DefaultClient.Do(r)
 		Expect(err).NotTo(HaveOccurred())
 		response.Body.Close()
-		Expect(response.StatusCode).To(Equal(http.StatusForbidden))
+		Expect(response.StatusCode).To(Equal(status))
+	},
+		Entry("another site", "127.0.0.1:8090", "https://elsewhere.invalid", http.StatusForbidden),
+		Entry("a name that was bound anew to this machine", "rebound.invalid:8090", "http://rebound.invalid:8090", http.StatusForbidden),
+		Entry("a page without an origin of its own", "127.0.0.1:8090", "null", http.StatusForbidden),
+		Entry("our own page", "127.0.0.1:8090", "http://127.0.0.1:8090", http.StatusOK),
+		Entry("our own page by another name", "localhost:8090", "http://localhost:8090", http.StatusOK),
+	)
+
+	DescribeTable("knows a tag however a model writes it", func(tag string) {
+		post("report", `{"id":1,"method":"tools/call","params":{"name":"report_seen","arguments":{"tag":"`+tag+`","tool":"t","output":"o"}}}`)
+		run, err := s.Run()
+		Expect(err).NotTo(HaveOccurred())
+		Expect(run.Record.Answers).To(HaveLen(1))
+	},
+		Entry("whole", "[[P:both_diff]]"),
+		Entry("bare", "both_diff"),
+		Entry("without brackets", "P:both_diff"),
+		Entry("with one bracket", "[P:both_diff]"),
+		Entry("in code", " `[[P:both_diff]]`"),
+	)
+
+	DescribeTable("refuses at once what it could not write down at the end", func(host, version, era string) {
+		_, err := serve.Open(host, version, nil, probe.Era(era), filepath.Join(GinkgoT().TempDir(), "log"))
+		Expect(err).To(HaveOccurred())
+	},
+		Entry("a host that leaves the folder", "../../some", "1", "dual"),
+		Entry("a version with a slash", "some", "1/2", "dual"),
+		Entry("a version that is empty", "some", "", "dual"),
+		Entry("an era that there is not", "some", "1", "future"),
+	)
+
+	It("knows that nothing came", func() {
+		Expect(s.Nothing()).To(BeTrue())
+		post("probe", `{"id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26"}}`)
+		Expect(s.Nothing()).To(BeFalse())
+	})
+
+	It("records that a control tool was reported", func() {
+		c, err := probe.Builtin()
+		Expect(err).NotTo(HaveOccurred())
+		server, _ := c.Server("twins")
+		s.Servers = []probe.Server{server}
+		for _, tag := range []string{"ctl_twins", "name_twin_dot"} {
+			post("report", `{"id":1,"method":"tools/call","params":{"name":"report_seen","arguments":{"tag":"`+tag+`","tool":"t","output":"o"}}}`)
+		}
+		run, err := s.Run()
+		Expect(err).NotTo(HaveOccurred())
+		Expect(run.Lines()[0].Reached).To(Equal(map[string]bool{"ctl_twins": true}))
 	})
 })
