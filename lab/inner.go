@@ -84,7 +84,7 @@ func (j Job) inside(ctx context.Context, find func(Job) (adapters.Adapter, error
 		return report, err
 	}
 	report.Record = fake.Record()
-	return report, j.readEvents(&report)
+	return report, j.readEvents(&report, steps)
 }
 
 // startModel listens on a free port of the loopback interface.
@@ -157,10 +157,11 @@ func (j Job) prepare(a adapters.Adapter, servers []probe.Server, steps []model.S
 	type call struct {
 		Probe     string          `json:"probe"`
 		Arguments json.RawMessage `json:"arguments"`
+		Wire      string          `json:"wire,omitempty"` // by which a tool without a tag is known
 	}
 	calls := make([]call, 0, len(steps))
 	for _, s := range steps {
-		calls = append(calls, call{s.Probe, json.RawMessage(s.Arguments.Compact())})
+		calls = append(calls, call{s.Probe, json.RawMessage(s.Arguments.Compact()), s.Wire})
 	}
 	if err := writeJSON(j.path(adapters.PlanFile), calls); err != nil {
 		return adapters.Command{}, err
@@ -215,7 +216,7 @@ type event struct {
 
 // readEvents adds what a driver saw to the record. Hosts that drive themselves
 // leave no such file.
-func (j Job) readEvents(report *Left) error {
+func (j Job) readEvents(report *Left, steps []model.Step) error {
 	f, err := os.Open(j.path(adapters.EventsFile))
 	if os.IsNotExist(err) {
 		return nil
@@ -231,17 +232,20 @@ func (j Job) readEvents(report *Left) error {
 		if err := json.Unmarshal(scanner.Bytes(), &e); err != nil {
 			return fmt.Errorf("%s:%d: %w", adapters.EventsFile, line, err)
 		}
-		report.take(e)
+		report.take(e, steps)
 	}
 	return scanner.Err()
 }
 
-func (r *Left) take(e event) {
+func (r *Left) take(e event, steps []model.Step) {
 	switch e.Event {
 	case "lost":
 		r.Lost[e.Server] = e.Message
 	case "tool":
 		id := model.ProbeOf(e.Description)
+		if i := slices.IndexFunc(steps, func(s model.Step) bool { return s.Wire != "" && s.Wire == e.Name }); id == "" && i >= 0 {
+			id = steps[i].Probe
+		}
 		if id == "" || slices.ContainsFunc(r.Record.Tools, func(t model.Tool) bool { return t.Probe == id }) {
 			return
 		}

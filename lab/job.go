@@ -96,7 +96,11 @@ func (j Job) plan(c *probe.Catalogue) ([]probe.Server, []model.Step, error) {
 			steps = append(steps, model.Step{Probe: s.ControlName(), Arguments: schema.MustParse(`{"q":"x"}`)})
 		}
 		for _, p := range s.Probes {
-			steps = append(steps, model.Step{Probe: p.ID, Arguments: p.Arguments})
+			step := model.Step{Probe: p.ID, Arguments: p.Arguments}
+			if !p.Tagged() {
+				step.Wire = p.Name()
+			}
+			steps = append(steps, step)
 		}
 	}
 	return servers, steps, nil

@@ -48,7 +48,7 @@ func readChat(body *schema.Value) request {
 // add sorts an offered tool into probes and the host's own.
 func (r *request) add(t Tool) {
 	if t.Probe = ProbeOf(t.Description); t.Probe == "" {
-		r.extra = append(r.extra, t.Name)
+		r.extra, r.bare = append(r.extra, t.Name), append(r.bare, t)
 		return
 	}
 	r.tools = append(r.tools, t)

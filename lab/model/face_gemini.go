@@ -57,7 +57,7 @@ func geminiAnswer(response *schema.Value, siblings []*schema.Value) Answer {
 		switch {
 		case part.Has("functionResponse"):
 		case part.Has("inlineData"):
-			if mime := str(part.Get("inlineData"), "mimeType"); strings.HasPrefix(mime, "image/") {
+			if mime := str(part.Get("inlineData"), "mimeType"); strings.HasPrefix(strings.ToLower(mime), "image/") {
 				a.Images++
 			} else {
 				a.Other = append(a.Other, "inlineData:"+mime)

@@ -97,6 +97,28 @@ var _ = Describe("The scripted model", func() {
 		Expect(*a.IsError).To(BeTrue())
 	})
 
+	DescribeTable("knows a tool without a tag by its name", func(name string, known bool) {
+		s = New([]Step{{Probe: "bare", Arguments: schema.MustParse(`{}`), Wire: "say.it"}}, &log)
+		asked := ask(s, "/chat/completions", `{"messages":[],"tools":[{"type":"function","function":{"name":"`+name+`"}}]}`)
+		if !known {
+			Expect(s.Record().Tools).To(BeEmpty())
+			return
+		}
+		Expect(asked).To(And(ContainSubstring("call_1_bare"), ContainSubstring(`"name":"`+name+`"`)))
+		Expect(s.Record().Tools[0].Probe).To(Equal("bare"))
+	},
+		Entry("as it is", "say.it", true),
+		Entry("sanitized, behind its server", "mcp__srv__say_it", true),
+		Entry("a tool of the host", "read_file", false),
+		Entry("a name that only ends alike", "essay_it", false),
+	)
+
+	It("counts images whatever the case of their type", func() {
+		ask(s, "/m:generateContent", `{"contents":[],"tools":[{"functionDeclarations":[{"name":"a","description":"[[P:a]]"}]}]}`)
+		ask(s, "/m:generateContent", `{"contents":[{"parts":[{"functionResponse":{"id":"call_1_a","response":{"output":"O"}}},{"inlineData":{"mimeType":"IMAGE/Png"}}]}],"tools":[]}`)
+		Expect(s.Record().Answers[0].Images).To(Equal(1))
+	})
+
 	It("counts images that follow an answer in the user's name", func() {
 		ask(s, "/chat/completions", `{"messages":[],"tools":[{"type":"function","function":{"name":"a","description":"[[P:a]]"}}]}`)
 		ask(s, "/chat/completions", `{"messages":[{"role":"tool","tool_call_id":"call_1_a","content":"T"},{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:"}}]}],"tools":[]}`)

@@ -11,6 +11,9 @@ import (
 type Step struct {
 	Probe     string
 	Arguments *schema.Value
+	// Wire is the tool's name as the server lists it where its description bears no
+	// tag: then the tool is known by its name. "" where it has a tag.
+	Wire string
 }
 
 // request is one turn of a conversation, whatever interface it came by.
@@ -18,6 +21,7 @@ type request struct {
 	body    *schema.Value
 	tools   []Tool
 	extra   []string // names of tools of the host itself
+	bare    []Tool   // tools without a tag: the host's own, or probes that are known by name
 	answers map[string]Answer
 	prompt  string // everything that is no tool: prompts and history
 }
@@ -58,6 +62,7 @@ func newScript(plan []Step) *script {
 // a side request (a title, a summary) and gets a word.
 func (s *script) next(r request) turn {
 	s.record.Requests++
+	r.tools = append(r.tools, s.named(r.bare)...)
 	s.learn(r)
 	if s.record.Requests > maxTurns*(len(s.plan)+10) {
 		s.record.Looped = true

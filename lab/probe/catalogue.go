@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/hostmatrix/conform/matrix/verify"
 	"github.com/hostmatrix/conform/schema"
@@ -174,6 +175,12 @@ func tool(id string, given *schema.Value, omitted []string) *schema.Value {
 
 // Name is the tool's name on the wire.
 func (p Probe) Name() string { return str(p.Tool, "name") }
+
+// Tagged says that the description tells which probe this is, as it does unless a
+// catalogue leaves it out or words it otherwise.
+func (p Probe) Tagged() bool {
+	return strings.Contains(str(verify.Expand(p.Tool), "description"), "[[P:"+p.ID+"]]")
+}
 
 // ControlName is the name of a server's harmless tool.
 func (s Server) ControlName() string { return "ctl_" + s.Name }

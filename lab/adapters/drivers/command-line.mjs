@@ -37,7 +37,7 @@ for (const { name } of servers) {
   event({ event: 'listed', server: name });
   for (const t of tools) {
     event({ event: 'tool', server: name, name: t.name, description: t.description, schema: t.inputSchema, output: t.outputSchema });
-    const probe = probeOf(t.description);
+    const probe = probeOf(t.description, t.name);
     if (probe && !found.has(probe)) found.set(probe, { server: name, tool: t.name });
   }
 }

@@ -8,7 +8,8 @@ export const plan = read('plan.json');
 export const servers = read('servers.json');
 export const event = (e) => appendFileSync(`${run}/events.jsonl`, JSON.stringify(e) + '\n');
 
-export const probeOf = (description) => /\[\[P:(\w+)\]\]/.exec(description ?? '')?.[1];
+// A tool is known by the tag in its description, one without by its name.
+export const probeOf = (description, name) => /\[\[P:(\w+)\]\]/.exec(description ?? '')?.[1] ?? plan.find((s) => s.wire && s.wire === name)?.probe;
 
 // What an error looks like to a program that catches it.
 export const thrown = (e) => ({ thrown: e?.constructor?.name ?? typeof e, code: e?.code, message: String(e?.message ?? e) });
@@ -41,7 +42,7 @@ export async function drive(connect) {
       event({ event: 'listed', server: server.name });
       for (const t of tools) {
         event({ event: 'tool', server: server.name, name: t.name, description: t.description, schema: t.inputSchema, output: t.outputSchema });
-        const probe = probeOf(t.description);
+        const probe = probeOf(t.description, t.name);
         if (probe && !found.has(probe)) found.set(probe, { client, name: t.name });
       }
     } catch (e) {

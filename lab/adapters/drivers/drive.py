@@ -21,9 +21,10 @@ def event(**members):
         f.write(json.dumps(members, ensure_ascii=False) + "\n")
 
 
-def probe_of(description):
+def probe_of(description, name):
+    """A tool is known by the tag in its description, one without by its name."""
     m = re.search(r"\[\[P:(\w+)\]\]", description or "")
-    return m and m.group(1)
+    return m.group(1) if m else next((s["probe"] for s in plan if s.get("wire") == name), None)
 
 
 def thrown(e):

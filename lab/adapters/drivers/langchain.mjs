@@ -11,7 +11,7 @@ for (const { name, command, args, url } of servers) {
     for (const tool of await patiently(client.getTools())) {
       const { function: f } = convertToOpenAITool(tool);
       event({ event: 'tool', server: name, name: f.name, description: f.description, schema: f.parameters });
-      const probe = probeOf(tool.description);
+      const probe = probeOf(tool.description, tool.name);
       if (probe && !found.has(probe)) found.set(probe, tool);
     }
     event({ event: 'listed', server: name });

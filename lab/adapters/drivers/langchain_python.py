@@ -29,7 +29,7 @@ async def main():
                 except Exception:  # an agent with this tool cannot ask its model at all
                     continue
                 event(event="tool", server=server["name"], name=f["name"], description=f.get("description"), schema=f.get("parameters"))
-                found.setdefault(probe_of(tool.description), tool)
+                found.setdefault(probe_of(tool.description, tool.name), tool)
             event(event="listed", server=server["name"])
         except BaseException as e:
             event(event="lost", server=server["name"], **thrown(e))

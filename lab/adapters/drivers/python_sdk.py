@@ -23,7 +23,7 @@ async def drive(server):
             for t in page.tools:
                 raw = t.model_dump(mode="json", by_alias=True, exclude_none=True)
                 event(event="tool", server=server["name"], name=t.name, description=t.description, schema=raw.get("inputSchema"), output=raw.get("outputSchema"))
-                found.setdefault(probe_of(t.description), t.name)
+                found.setdefault(probe_of(t.description, t.name), t.name)
             cursor = page.nextCursor
             if cursor is None:
                 break
