@@ -39,6 +39,9 @@ type Result struct {
 	Agrees   bool     `json:"agrees"`
 	// Differs names the fields that disagree.
 	Differs []string `json:"differs,omitempty"`
+	// Earlier is set on a disagreement that names no version and rests on no
+	// observation: the youngest version before the newest that meets it.
+	Earlier string `json:"earlier,omitempty"`
 }
 
 // Expected is what the case file says.
@@ -59,10 +62,7 @@ type Got struct {
 	Checked *bool  `json:"checked,omitempty"`
 	Text    string `json:"text,omitempty"`
 	Basis   string `json:"basis,omitempty"`
-	Reason  string `json:"reason,omitempty"` // why there is no verdict, or what the newest version does
-	// Version is set where an expectation that names no version is met by an
-	// earlier version of the row than the newest.
-	Version string `json:"version,omitempty"`
+	Reason  string `json:"reason,omitempty"` // why there is no verdict
 }
 
 // Summary counts expectations.
@@ -71,7 +71,7 @@ type Summary struct {
 	Agree    int                `json:"agree"`
 	Disagree int                `json:"disagree"`
 	NoHost   int                `json:"no_host"` // of the disagreeing ones: the table lacks the host
-	Earlier  int                `json:"earlier"` // of the agreeing ones: a version before the newest meets it
+	Earlier  int                `json:"earlier"` // of the disagreeing ones: a version before the newest meets it
 	ByHost   map[string]Counter `json:"by_host"`
 	ByBasis  map[string]Counter `json:"by_basis"`
 }
@@ -163,12 +163,9 @@ func (r Runner) Compare(c *recording.Case) []Result {
 		}
 		result.Got = evaluate(host)
 		result.Differs = differences(e, result.Got)
-		if len(result.Differs) > 0 && ofItsDay(e) {
-			if got, ok := r.earlier(e, host, result.Got, evaluate); ok {
-				result.Got, result.Differs = got, nil
-			}
+		if result.Agrees = len(result.Differs) == 0; !result.Agrees && ofItsDay(e) {
+			result.Earlier = r.earlier(e, host, evaluate)
 		}
-		result.Agrees = len(result.Differs) == 0
 		out = append(out, result)
 	}
 	return out
@@ -244,13 +241,13 @@ func Sum(results []Result) Summary {
 		if r.Agrees {
 			agree = 1
 			s.Agree++
-			if r.Got.Version != "" {
-				s.Earlier++
-			}
 		} else {
 			s.Disagree++
 			if r.Got.Reason == "no such host" {
 				s.NoHost++
+			}
+			if r.Earlier != "" {
+				s.Earlier++
 			}
 		}
 		if r.Rule != "" {
@@ -274,9 +271,6 @@ func (r Result) String() string {
 		who = "rule " + r.Rule
 	}
 	line := fmt.Sprintf("%s %s %s: expected %s", mark, r.Case, who, join(r.Expected.Verdict, r.Expected.Stage, r.Expected.Blast))
-	if r.Agrees && r.Got.Version != "" {
-		return line + fmt.Sprintf("; met by %s (%s)", r.Got.Version, r.Got.Reason)
-	}
 	if r.Agrees {
 		return line
 	}
@@ -285,6 +279,9 @@ func (r Result) String() string {
 		line += " (" + r.Got.Reason + ")"
 	}
 	line += "; differs in " + strings.Join(r.Differs, ", ")
+	if r.Earlier != "" {
+		line += "; " + r.Earlier + " does what is expected"
+	}
 	if r.Expected.Text != r.Got.Text && r.Expected.Text != "" {
 		line += fmt.Sprintf("\n     expected text %q\n     got text      %q", r.Expected.Text, r.Got.Text)
 	}

@@ -2,7 +2,6 @@ package cases
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,33 +9,28 @@ import (
 	"github.com/hostmatrix/conform/recording"
 )
 
-// ofItsDay says that an expectation is about the newest version of the day on which
-// somebody wrote it down: it rests on a report or a reading and names no version. An
-// observation without a version is held to the newest one that the table knows.
+// ofItsDay says that nobody knows which version an expectation is about: it rests on
+// a report or a reading and names none, and so was true of the newest version of
+// the day on which somebody wrote it down.
 func ofItsDay(e recording.Expectation) bool {
 	return e.Version == "" && e.Basis != string(capabilities.Observed)
 }
 
 // earlier looks for the youngest version before the newest that meets the
-// expectation. A report that names no version cannot be refuted by what a later
-// version does; the table agrees with it if one of the versions that its evidence
-// or its ranges name does what the report says. What the newest one does is kept in
-// the reason, so that nobody takes an old fault for one of today.
-func (r Runner) earlier(e recording.Expectation, newest *capabilities.Resolved, now Got, evaluate func(*capabilities.Resolved) Got) (Got, bool) {
+// expectation, "" if there is none. It does not make the expectation agree, since
+// what counts is the newest version; it tells a fault that the host has mended since
+// from one that the table does not know.
+func (r Runner) earlier(e recording.Expectation, newest *capabilities.Resolved, evaluate func(*capabilities.Resolved) Got) string {
 	for _, version := range versionsBefore(newest) {
 		host, err := r.Table.Resolve(e.Host + "@" + version)
 		if err != nil {
-			return now, false
+			return ""
 		}
-		got := evaluate(host)
-		if len(differences(e, got)) > 0 {
-			continue
+		if len(differences(e, evaluate(host))) == 0 {
+			return version
 		}
-		got.Version = version
-		got.Reason = fmt.Sprintf("the newest, %s: %s", newest.Version, join(now.Verdict, now.Stage, now.Blast))
-		return got, true
 	}
-	return now, false
+	return ""
 }
 
 // versionsBefore lists the versions that the column's row names in its evidence and

@@ -30,11 +30,11 @@ var _ = DescribeTable("An expectation about a host that was mended",
 		r := cases.Runner{Table: table, Shapes: shapes}.Compare(c)[0]
 		Expect(r.Agrees).To(Equal(agrees), r.String())
 		Expect(r.Got.Verdict).To(Equal(verdict))
-		Expect(r.Got.Version).To(Equal(version))
+		Expect(r.Earlier).To(Equal(version))
 	},
-	Entry("a report without a version is met by the youngest version that did it",
-		`"version":"","verdict":"breaks","blast":"request","basis":"reported"`, "breaks", "1.5", true),
-	Entry("with another radius it is not",
+	Entry("a report without a version disagrees, and the youngest version that did it is named",
+		`"version":"","verdict":"breaks","blast":"request","basis":"reported"`, "works", "1.5", false),
+	Entry("with another radius none did",
 		`"version":"","verdict":"breaks","blast":"server","basis":"reported"`, "works", "", false),
 	Entry("a report with a version is held to it",
 		`"version":"2.0","verdict":"breaks","basis":"reported"`, "works", "", false),

@@ -24,7 +24,7 @@ var marks = []struct {
 	{verdict.Works, true, mark{"✓", "works", "ok", "works, and its result was checked as this host would"}},
 	{verdict.Works, false, mark{"○", "works", "ok", "works, but no result was checked (the host does not check, or there was none)"}},
 	{verdict.Degraded, false, mark{"~", "degraded", "deg", "usable, but something is lost"}},
-	{verdict.Breaks, false, mark{"✗", "breaks", "brk", "the host rejects the tool, the call or the result"}},
+	{verdict.Breaks, false, mark{"✗", "breaks", "brk", "the host rejects the tool, the call or the result, or shows the model nothing of it"}},
 	{verdict.Unknown, false, mark{"?", "unknown", "unk", "no evidence, or nothing to test with"}},
 }
 

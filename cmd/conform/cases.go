@@ -145,8 +145,8 @@ func (a *app) printCases(r *cases.Report, format string) error {
 	if s.Entries > 0 {
 		percent = 100 * float64(s.Agree) / float64(s.Entries)
 	}
-	fmt.Fprintf(a.stdout, "%d of %d expectations agree (%.1f %%); %d disagree, %d of them because the table lacks the host\n",
-		s.Agree, s.Entries, percent, s.Disagree, s.NoHost)
+	fmt.Fprintf(a.stdout, "%d of %d expectations agree (%.1f %%); %d disagree, %d of them because the table lacks the host, %d because the host has changed since\n",
+		s.Agree, s.Entries, percent, s.Disagree, s.NoHost, s.Earlier)
 	if a.quiet {
 		return nil
 	}

@@ -42,7 +42,7 @@ function adviceCard(r, a) {
 function helpText(r) {
   const marks = [["v0", "✓", "works", "and its result was checked as this host would"], ["v0 open", UNCHECKED, "works, not checked", "the host does not check results, or there was none to check"],
     ["v2", "~", "degraded", "usable, but something is lost: a parameter's shape, a field, an image, the end of a text"],
-    ["v3", "✗", "breaks", "the host rejects the tool, the call or the result"], ["v1", "?", "unknown", "no evidence, or nothing to test with; never counted as good"]];
+    ["v3", "✗", "breaks", "the host rejects the tool, the call or the result, or shows the model nothing of it"], ["v1", "?", "unknown", "no evidence, or nothing to test with; never counted as good"]];
   return [
     el("h2", {}, "How to read this"),
     el("p", {}, "Each row is a tool of the server, each column a program that talks to it. The server's own words were sent through an emulation of each program; a cell says what became of them."),
