@@ -41,6 +41,13 @@ var _ = Describe("the comparison of text and structuredContent", func() {
 		Entry("a loss in brackets", "(413.75) EUR", `{"a":-413.75}`),
 		Entry("a loss with a true minus", "−413.75 EUR", `{"a":-413.75}`),
 		Entry("a latitude with its letter", "33.86° S", `{"a":-33.86}`),
+		Entry("an amount with both its decimals", "$12.50 and 48.00", `{"a":12.5,"b":48}`),
+		Entry("an amount in groups with its decimals", "1,234.50 EUR", `{"a":1234.5}`),
+		Entry("an amount with a comma", "12,50 EUR", `{"a":12.5}`),
+		Entry("as lines of a quotation", "> one\n> two", `{"a":"one\ntwo"}`),
+		Entry("as lines in a table", "| one<br>two |", `{"a":"one\ntwo"}`),
+		Entry("escaped in an address beside a % sign", "50% of /q?x=a%20b%2Fc", `{"a":"a b/c"}`),
+		Entry("escaped as a form", "/q?x=a+b%26c", `{"a":"a b&c"}`),
 	)
 
 	DescribeTable("misses a value", func(text, structured string) {
@@ -53,8 +60,36 @@ var _ = Describe("the comparison of text and structuredContent", func() {
 		Entry("that is a truth", "no words", `{"open":true}`),
 		Entry("that is part of a decimal", "12.45 m", `{"a":12}`),
 		Entry("that lost its sign", "413.75 EUR", `{"a":-413.75}`),
+		Entry("that has other decimals", "12.505 and 48.01", `{"a":12.5,"b":48}`),
 		Entry("that was cut", "hauler-7 with a lo…", `{"a":"hauler-7 with a long name"}`),
 	)
+
+	DescribeTable("finds the words of an enum through", func(schema string) {
+		output := `"outputSchema":{"type":"object","$defs":{"S":{"enum":["on_hold","open"]}},"properties":{"m":{}},` + schema + `}`
+		Expect(parity("State: On hold", `{"state":"on_hold"}`, output)).NotTo(ContainElement("surface-parity"))
+		Expect(parity("no words", `{"state":"on_hold"}`, output)).To(ContainElement("surface-parity"))
+	},
+		Entry("a reference", `"allOf":[{"properties":{"state":{"$ref":"#/$defs/S"}}}]`),
+		Entry("a union with null", `"allOf":[{"properties":{"state":{"anyOf":[{"$ref":"#/$defs/S"},{"type":"null"}]}}}]`),
+		Entry("the branches of a union", `"oneOf":[{"properties":{"state":{"const":"open"}}},{"properties":{"state":{"const":"on_hold"}}}]`),
+		Entry("members without names", `"additionalProperties":{"$ref":"#/$defs/S"}`),
+		Entry("a reference that leads back", `"allOf":[{"$ref":"#"},{"properties":{"state":{"$ref":"#/$defs/S"}}}]`),
+	)
+
+	DescribeTable("finds the words of an enum in the entries of", func(list string) {
+		output := `"outputSchema":{"type":"object","properties":{"m":{},"states":{"type":"array",` + list + `}}}`
+		Expect(parity("States: on hold", `{"states":["on_hold"]}`, output)).NotTo(ContainElement("surface-parity"))
+	},
+		Entry("a list", `"items":{"enum":["on_hold"]}`),
+		Entry("a tuple", `"prefixItems":[{"enum":["on_hold"]}]`),
+		Entry("a tuple of draft-07", `"items":[{"enum":["on_hold"]}]`),
+		Entry("what follows a tuple", `"items":[],"additionalItems":{"enum":["on_hold"]}`),
+	)
+
+	It("finds bytes in the block that shows them", func() {
+		c := gives(d, `{"content":[{"type":"text","text":"marker"},{"type":"image","mimeType":"image/png","data":"iVBORw0KGgo="}],"structuredContent":{"m":"marker","png":"iVBORw0KGgo="}}`)
+		Expect(reported(c, lint.Input{})).NotTo(ContainElement("surface-parity"))
+	})
 
 	It("takes the words of an enum for tokens, or their key", func() {
 		output := `"outputSchema":{"type":"object","properties":{"state":{"type":"string","enum":["on","off"]},"m":{}}}`

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"html"
+	"math/big"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -20,14 +21,6 @@ const (
 	parityWork   = 100 << 20 // bytes of text times values
 )
 
-// leaf is one primitive value of structuredContent.
-type leaf struct {
-	pointer string
-	key     string // nearest object key above it
-	value   *schema.Value
-	closed  bool // its schema lists its values: enum or const
-}
-
 // surfaces is the outcome of a comparison.
 type surfaces struct {
 	missing []leaf
@@ -42,7 +35,7 @@ func compareSurfaces(result, structured, output *schema.Value) (out surfaces) {
 	text := surfaceText(result)
 	known := map[string]bool{}
 	work, leaves := 0, 0
-	eachLeaf(structured, output, "", "", 0, func(l leaf) {
+	eachLeaf(structured, placesIn(output), "", "", 0, func(l leaf) {
 		leaves++
 		if l.value == nil || leaves > parityLeaves || work > parityWork {
 			out.deep++
@@ -66,32 +59,13 @@ func compareSurfaces(result, structured, output *schema.Value) (out surfaces) {
 			}
 		case low && !missed(l.value):
 			out.vague++
+		case text.cut:
+			out.deep++
 		default:
 			out.missing = append(out.missing, l)
 		}
 	})
 	return out
-}
-
-// eachLeaf visits the primitives of a value in order; a subtree that lies too deep
-// is visited once, with a nil value.
-func eachLeaf(v, node *schema.Value, pointer, key string, depth int, visit func(leaf)) {
-	if depth > parityDepth {
-		visit(leaf{pointer: pointer, key: key})
-		return
-	}
-	switch v.Kind {
-	case schema.Object:
-		for _, m := range v.Unique() {
-			eachLeaf(m.Value, node.Get("properties").Get(m.Key), pointer+"/"+schema.EscapeToken(m.Key), m.Key, depth+1, visit)
-		}
-	case schema.Array:
-		for i, item := range v.Items {
-			eachLeaf(item, node.Get("items"), pointer+"/"+strconv.Itoa(i), key, depth+1, visit)
-		}
-	default:
-		visit(leaf{pointer, key, v, node.Has("enum") || node.Has("const")})
-	}
 }
 
 func leafKey(v *schema.Value) string {
@@ -135,6 +109,7 @@ type haystack struct {
 	forms  []string
 	values map[string]bool // leaves of text blocks that are JSON
 	size   int
+	cut    bool // text beyond parityText was left out
 }
 
 func surfaceText(result *schema.Value) *haystack {
@@ -142,6 +117,11 @@ func surfaceText(result *schema.Value) *haystack {
 	var raw strings.Builder
 	for _, block := range result.Get("content").Items {
 		collectText(block, 0, &raw)
+		for _, media := range []*schema.Value{block.Get("data"), block.Get("resource").Get("blob")} {
+			if media != nil { // the bytes themselves, which the block shows
+				h.values[leafKey(media)] = true
+			}
+		}
 		text, ok := block.Get("text").IsString()
 		if !ok {
 			continue
@@ -152,12 +132,12 @@ func surfaceText(result *schema.Value) *haystack {
 	}
 	text := raw.String()
 	if len(text) > parityText {
-		text = text[:parityText]
+		text, h.cut = text[:parityText], true
 	}
-	plain := normal(unescapeMarkdown(html.UnescapeString(text)))
+	plain := normal(withoutLineMarks(unescapeMarkdown(html.UnescapeString(text))))
 	h.forms = []string{normal(text), plain, collapseDigits(plain)}
-	if decoded, err := url.PathUnescape(text); err == nil && decoded != text {
-		h.forms = append(h.forms, normal(decoded))
+	if decoded := unescapePercent(text); decoded != text {
+		h.forms = append(h.forms, normal(decoded), normal(strings.ReplaceAll(decoded, "+", " ")))
 	}
 	if decoded := unescapeJSON(text); decoded != text {
 		h.forms = append(h.forms, normal(decoded))
@@ -214,6 +194,25 @@ var markdownEscape = regexp.MustCompile("\\\\([!-/:-@\\[-`{-~])")
 
 func unescapeMarkdown(s string) string { return markdownEscape.ReplaceAllString(s, "$1") }
 
+// lineMarks are what Markdown puts between the lines of one value: the marks of a
+// quotation, and the break that stands for a line's end in a table.
+var lineMarks = regexp.MustCompile(`(?im)^[ \t]*(>[ \t]?)+|<br[ \t]*/?>`)
+
+func withoutLineMarks(s string) string { return lineMarks.ReplaceAllString(s, " ") }
+
+var percentEscape = regexp.MustCompile(`(%[0-9a-fA-F]{2})+`)
+
+// unescapePercent undoes the escapes of addresses inside a text, in which a % may also
+// stand for itself.
+func unescapePercent(s string) string {
+	return percentEscape.ReplaceAllStringFunc(s, func(run string) string {
+		if decoded, err := url.PathUnescape(run); err == nil {
+			return decoded
+		}
+		return run
+	})
+}
+
 var jsonEscape = regexp.MustCompile(`\\(u[0-9a-fA-F]{4}|[nrt"\\/])`)
 
 // unescapeJSON undoes the escapes of JSON strings inside a text.
@@ -265,11 +264,20 @@ func (h *haystack) holds(l leaf) bool {
 }
 
 // numberForms are the ways to write a number without loss: as sent, as JavaScript
-// prints it, as an integer.
+// prints it, as an integer, as an amount with more decimals than it needs, and with the
+// comma that most of Europe writes.
 func numberForms(v *schema.Value) []string {
 	forms := []string{v.Text, schema.JSNumber(v.Float(), false)}
 	if r, ok := v.Exact(); ok && r.IsInt() && len(v.Text) < 40 {
 		forms = append(forms, r.Num().String())
+	}
+	if r, ok := v.Exact(); ok && len(v.Text) < 40 {
+		for decimals := 1; decimals <= 3; decimals++ {
+			fixed := r.FloatString(decimals)
+			if same, ok := new(big.Rat).SetString(fixed); ok && same.Cmp(r) == 0 {
+				forms = append(forms, fixed, strings.Replace(fixed, ".", ",", 1))
+			}
+		}
 	}
 	return forms
 }
