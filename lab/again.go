@@ -2,7 +2,6 @@ package lab
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/hostmatrix/conform/lab/adapters"
@@ -63,8 +62,7 @@ func (l Lab) again(ctx context.Context, a adapters.Adapter, installed adapters.I
 	if len(ask) == 0 {
 		return []Batch{first}, nil
 	}
-	l.Progress(fmt.Sprintf("asking once more for what is missing of %d probe servers", len(ask)))
-	second, err := l.once(ctx, a, installed, version, mode, ask, c)
+	second, err := l.past(ctx, a, installed, version, mode, first, ask, c)
 	if err != nil {
 		return []Batch{first}, err
 	}

@@ -80,9 +80,11 @@ func (j Job) inside(ctx context.Context, find func(Job) (adapters.Adapter, error
 			return report, err
 		}
 	}
+	ctx, stuck := j.watch(ctx, fake, servers)
 	if report.Outcome, err = j.start(ctx, command); err != nil {
 		return report, err
 	}
+	report.Stuck = stuck()
 	report.Record = fake.Record()
 	return report, j.readEvents(&report, steps)
 }

@@ -29,6 +29,8 @@ type Job struct {
 	Servers   []string           `json:"servers"`
 	Catalogue string             `json:"catalogue,omitempty"` // file with the probes; "" is the built-in one
 	Limit     time.Duration      `json:"limit"`
+	Patience  time.Duration      `json:"patience"`       // how long one call may take
+	Skip      []string           `json:"skip,omitempty"` // probes that are offered and not called
 	Memory    int64              `json:"memory"`
 	Disk      int64              `json:"disk"`
 	Open      bool               `json:"open,omitempty"` // no namespaces
@@ -40,7 +42,8 @@ type Job struct {
 type Left struct {
 	Outcome isolate.Outcome   `json:"outcome"`
 	Record  model.Record      `json:"record"`
-	Lost    map[string]string `json:"lost,omitempty"` // server -> why a client lost its list
+	Lost    map[string]string `json:"lost,omitempty"`  // server -> why a client lost its list
+	Stuck   string            `json:"stuck,omitempty"` // the probe whose call the host did not get over
 	Error   string            `json:"error,omitempty"`
 }
 
@@ -57,9 +60,12 @@ const (
 
 // Defaults of a run.
 const (
-	DefaultLimit  = 5 * time.Minute
-	DefaultMemory = 6 << 30 // bytes
-	DefaultDisk   = 4 << 30 // bytes of all that a host writes
+	DefaultLimit = 5 * time.Minute
+	// DefaultPatience is more than the minute that the SDKs wait for an answer that
+	// never comes. Hosts that set ten minutes (Gemini CLI), or no limit, are stuck.
+	DefaultPatience = 100 * time.Second
+	DefaultMemory   = 6 << 30 // bytes
+	DefaultDisk     = 4 << 30 // bytes of all that a host writes
 )
 
 func readJSON(path string, into any) error {
@@ -96,6 +102,9 @@ func (j Job) plan(c *probe.Catalogue) ([]probe.Server, []model.Step, error) {
 			steps = append(steps, model.Step{Probe: s.ControlName(), Arguments: schema.MustParse(`{"q":"x"}`)})
 		}
 		for _, p := range s.Probes {
+			if slices.Contains(j.Skip, p.ID) {
+				continue
+			}
 			step := model.Step{Probe: p.ID, Arguments: p.Arguments}
 			if !p.Tagged() {
 				step.Wire = p.Name()

@@ -73,6 +73,13 @@ var (
 // is covered there too.
 func drive(kind string, limit time.Duration) Batch {
 	GinkgoHelper()
+	batches := driveAll(kind, limit)
+	Expect(batches).To(HaveLen(1))
+	return batches[0]
+}
+
+func driveAll(kind string, limit time.Duration) []Batch {
+	GinkgoHelper()
 	self, err := os.Executable()
 	Expect(err).NotTo(HaveOccurred())
 	l := Lab{Cache: GinkgoT().TempDir(), Self: self, Inner: []string{"lab", "inner"}, Limit: limit, Memory: DefaultMemory,
@@ -82,14 +89,15 @@ func drive(kind string, limit time.Duration) Batch {
 		l.Memory = 256 << 20
 	case "fills-disk":
 		l.Disk = 64 << 20
+	case "never-comes-back":
+		l.Patience = 2 * time.Second
 	}
 	if kind == "loops" {
 		l.Servers = l.Servers[1:] // a short plan has a short patience
 	}
 	batches, err := l.observe(context.Background(), adapters.Adapter{ID: "fake"}, adapters.Installed{}, "1", adapters.Mode{Name: kind, Model: "fake-model"})
 	Expect(err).NotTo(HaveOccurred())
-	Expect(batches).To(HaveLen(1))
-	return batches[0]
+	return batches
 }
 
 func collect(b Batch) File {
@@ -190,6 +198,21 @@ var _ = Describe("The lab", func() {
 		Expect(b.Outcome.Ended).To(Equal("time"))
 		Expect(b.Run.Record.Looped).To(BeTrue())
 		Expect(lineOf(b, "fp_items_array").Seen).NotTo(BeNil())
+	})
+
+	It("goes on without the calls that a host does not come back from", func() {
+		batches := driveAll("never-comes-back", time.Minute)
+		last := batches[len(batches)-1]
+		Expect(last.Run.Servers).To(HaveLen(2), "the last start says more of every server")
+		for _, id := range []string{"tuple_ok", "both_diff"} {
+			l := lineOf(last, id)
+			Expect(l.Offered.Present).To(BeTrue())
+			Expect(l.Called).To(Equal(1))
+			Expect(l.Seen).To(BeNil())
+			Expect(l.Note).To(ContainSubstring("never came back"))
+		}
+		Expect(lineOf(last, "fp_items_array").Seen).NotTo(BeNil())
+		Expect(lineOf(last, "sc_null").Seen).NotTo(BeNil())
 	})
 
 	It("ends a host that hangs", func() {

@@ -23,6 +23,7 @@ type Lab struct {
 	Self     string   // path of this program
 	Inner    []string // arguments that lead it to Inner, before the job's path
 	Limit    time.Duration
+	Patience time.Duration // for one call; 0 is DefaultPatience
 	Memory   int64
 	Disk     int64    // bytes of all that a host writes; 0 is DefaultDisk
 	Open     bool     // run without namespaces
@@ -46,7 +47,8 @@ type Batch struct {
 	Run     observe.Run
 	Outcome isolate.Outcome
 	Dir     string
-	Again   bool // of what another batch missed
+	Again   bool   // of what another batch missed
+	Stuck   string // the probe whose call the host did not get over
 }
 
 // Observe installs a version if need be and runs it once per batch of servers. A
@@ -102,7 +104,7 @@ func (l Lab) observe(ctx context.Context, a adapters.Adapter, installed adapters
 	}
 	var out []Batch
 	for part := range slices.Chunk(names, size) {
-		b, err := l.once(ctx, a, installed, version, mode, part, catalogue)
+		b, err := l.once(ctx, a, installed, version, mode, part, nil, catalogue)
 		if err != nil {
 			return out, err
 		}
@@ -128,11 +130,15 @@ func (l Lab) choose(c *probe.Catalogue, a adapters.Adapter, mode adapters.Mode) 
 	return out
 }
 
-// once starts the host one time.
-func (l Lab) once(ctx context.Context, a adapters.Adapter, installed adapters.Installed, version string, mode adapters.Mode, servers []string, c *probe.Catalogue) (Batch, error) {
+// once starts the host one time; probes in skip are not called.
+func (l Lab) once(ctx context.Context, a adapters.Adapter, installed adapters.Installed, version string, mode adapters.Mode, servers, skip []string, c *probe.Catalogue) (Batch, error) {
 	name := strings.Join([]string{a.ID, version, mode.Name}, "-")
 	job, err := l.job(a, installed, version, mode, servers, name)
 	if err != nil {
+		return Batch{}, err
+	}
+	job.Skip = skip
+	if err := writeJSON(job.path(jobFile), job); err != nil {
 		return Batch{}, err
 	}
 	l.Progress(fmt.Sprintf("running %s with %d probe servers, logs in %s", name, len(servers), job.Run))
@@ -159,7 +165,7 @@ func (l Lab) once(ctx context.Context, a adapters.Adapter, installed adapters.In
 		s, _ := c.Server(name)
 		run.Servers = append(run.Servers, s)
 	}
-	return Batch{Run: run, Outcome: report.Outcome, Dir: job.Run}, nil
+	return Batch{Run: run, Outcome: report.Outcome, Dir: job.Run, Stuck: report.Stuck}, nil
 }
 
 func transport(m adapters.Mode) string {
@@ -224,7 +230,7 @@ func (l Lab) job(a adapters.Adapter, installed adapters.Installed, version strin
 			return Job{}, err
 		}
 	}
-	j := Job{Catalogue: probes, Host: a.ID, Version: version, Mode: mode, Installed: installed, Run: dir, Self: l.Self, Servers: servers, Limit: limit, Memory: l.Memory, Disk: cmp.Or(l.Disk, DefaultDisk), Open: l.Open}
+	j := Job{Catalogue: probes, Host: a.ID, Version: version, Mode: mode, Installed: installed, Run: dir, Self: l.Self, Servers: servers, Limit: limit, Patience: l.patience(), Memory: l.Memory, Disk: cmp.Or(l.Disk, DefaultDisk), Open: l.Open}
 	// The user's own folder is out of sight, and so are the places where programs
 	// outside listen on sockets, which no network namespace keeps away; what was
 	// installed in them stays.
@@ -232,7 +238,7 @@ func (l Lab) job(a adapters.Adapter, installed adapters.Installed, version strin
 	if home, err := os.UserHomeDir(); err == nil && filepath.Clean(home) != "/" {
 		j.Hide = append([]string{home}, j.Hide...)
 	}
-	return j, writeJSON(j.path(jobFile), j)
+	return j, nil
 }
 
 // nodeDir is the folder of an installation of Node, four above its program.

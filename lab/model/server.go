@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/hostmatrix/conform/schema"
 )
@@ -19,6 +20,7 @@ type Server struct {
 	mu     sync.Mutex
 	script *script
 	log    io.Writer
+	asked  time.Time // when the call that is pending was made
 }
 
 // New returns a model that will make the calls of plan, in order. Every request is
@@ -30,6 +32,14 @@ func (s *Server) Record() Record {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.script.finish()
+}
+
+// Pending returns the probe whose call the host has not answered, and for how long;
+// "" when it is the host's turn for no call.
+func (s *Server) Pending() (string, time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.script.pending, time.Since(s.asked)
 }
 
 // face is the HTTP interface of one vendor.
@@ -63,7 +73,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "not JSON: "+err.Error(), http.StatusBadRequest)
 			return
 		}
-		f.write(e, body, s.script.next(f.read(body)))
+		t := s.script.next(f.read(body))
+		s.script.pending, s.asked = s.script.calls[t.id].Probe, time.Now()
+		f.write(e, body, t)
 		return
 	}
 	s.script.record.Side = appendNew(s.script.record.Side, r.Method+" "+r.URL.Path)

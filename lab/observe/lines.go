@@ -25,6 +25,7 @@ type Run struct {
 	Dropped       map[string]string // probe -> what the host said when it dropped the tool
 	Volatile      []adapters.Volatile
 	Noise         *regexp.Regexp // what the host adds to results of its own
+	Stuck         []string       // probes whose call the host did not get over: it was ended and started again without them
 	Reported      bool           // the model said what it saw; what it does not say is unknown
 	Listing       bool           // the client's own list is the offer, there is no model
 }
@@ -170,6 +171,8 @@ func (l *Line) annotate(s probe.Server, p probe.Probe, t *Traffic, r Run) {
 		add("the host ended before it offered any tool to the model")
 	case slices.Contains(r.Record.Named, p.ID) && r.find(p.ID) == nil:
 		add("a prompt names the tool; the host did not show its declaration when it was searched for")
+	case slices.Contains(r.Stuck, p.ID):
+		add("called by the model; the host never came back from it and was ended")
 	case slices.Contains(r.Record.Unanswered, p.ID):
 		add("called twice by the model, never answered")
 	}
