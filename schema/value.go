@@ -192,8 +192,25 @@ func arrayIndex(key string) (uint64, bool) {
 // Float returns the number as the IEEE double that JavaScript holds; a literal
 // out of range gives ±Inf, as JSON.parse does.
 func (v *Value) Float() float64 {
+	if v.Kind == Number && beyondDouble(v.Text) {
+		if v.Text[0] == '-' {
+			return math.Inf(-1)
+		}
+		return math.Inf(1)
+	}
 	f, _ := strconv.ParseFloat(v.Text, 64)
 	return f
+}
+
+// beyondDouble recognises an integer part of hundreds of digits: reading a million of
+// them takes ten milliseconds each time, and a schema is asked for its numbers often.
+func beyondDouble(literal string) bool {
+	const certain = 400 // digits; the greatest double has 309
+	digits := strings.TrimPrefix(literal, "-")
+	if len(digits) < certain || digits[0] == '0' || strings.IndexByte(digits, 'e') >= 0 || strings.IndexByte(digits, 'E') >= 0 {
+		return false
+	}
+	return strings.IndexByte(digits[:certain], '.') < 0
 }
 
 // maxExactExponent bounds the work that an exact number may cost: 1e400 is
