@@ -37,6 +37,9 @@ func modernRules() []*Rule {
 			Source: "2026-07-28 server/utilities/logging; basic/patterns/subscriptions", Wrong: `{"method":"notifications/message"} to a request without logLevel`, Right: "Nothing but the answer",
 			Run: func(p *Pass) (out []Finding, err error) {
 				p.EachExchange(func(e *Exchange) {
+					if e.Session.InitError != nil && !p.speaksModern() { // a legacy server may log to anyone
+						return
+					}
 					for _, v := range e.Unasked {
 						method, _ := v.Get("method").IsString()
 						asked := e.Method == "subscriptions/listen" || method == "notifications/message" && e.Params.Get("_meta").Has(metaLogLevel)

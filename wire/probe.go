@@ -180,6 +180,7 @@ func (r *run) probeUnlisted(ctx context.Context, like *recording.Session) {
 	}
 	d.beginModern(p, like.Requested)
 	b := r.newProber(p, like)
+	b.fresh = b.http == nil
 	defer b.close()
 	b.ask(ctx, "tools/list", nil)
 }
@@ -191,6 +192,9 @@ type prober struct {
 	http  *streamable        // nil on stdio and on the old transport
 	tools *recording.Session // what is known of the tools
 	mute  int                // probes that got no answer
+	fresh bool               // the process was only started, and has answered nothing yet
+
+	startup time.Duration // what the process took for its first answer
 
 	firstResource string        // address of the first listed resource
 	firstPrompt   *schema.Value // what gets the first listed prompt
@@ -223,6 +227,7 @@ func (r *run) prober(ctx context.Context, name string, like *recording.Session) 
 		h.Mode = Discover
 	}
 	d, _ := r.openProbe(name, h.withDefaults(r.options.ClientVersion, map[string]bool{}), like)
+	began := r.options.Now()
 	var p *peer
 	var failure *Error
 	if like.Modern() {
@@ -237,6 +242,9 @@ func (r *run) prober(ctx context.Context, name string, like *recording.Session) 
 		return nil, d.journal.seal
 	}
 	b = r.newProber(p, like)
+	if b.fresh = like.Modern() && b.http == nil; !b.fresh {
+		b.startup = r.options.Now().Sub(began)
+	}
 	return b, func() {
 		b.close()
 		d.journal.seal()
@@ -401,7 +409,10 @@ func (b *prober) send(ctx context.Context, method string, params, meta *schema.V
 		return nil
 	}
 	b.run.progress(Event{Session: b.peer.journal.session.ID, Doing: method})
-	limit := min(probeLimit, b.run.options.Timeouts.Request)
+	limit, began := min(probeLimit, b.run.options.Timeouts.Request), b.run.options.Now()
+	if b.fresh { // without a handshake the first answer holds the start of the process
+		limit = max(limit, b.run.options.Timeouts.Start)
+	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	m, w := b.peer.prepare(method, params, meta)
@@ -414,6 +425,9 @@ func (b *prober) send(ctx context.Context, method string, params, meta *schema.V
 	}
 	go b.peer.transmit(ctx, m, w)
 	a, failure := b.peer.wait(ctx, limit, m, w)
+	if b.fresh {
+		b.fresh, b.startup = false, b.run.options.Now().Sub(began)
+	}
 	if failure != nil && failure.Kind != KindRPC {
 		b.mute++
 		b.unanswered(method, failure)
@@ -436,14 +450,16 @@ func (b *prober) unanswered(method string, failure *Error) {
 }
 
 // close ends the connection. A stdio server is first given the chance to end by
-// itself when its stdin ends.
+// itself when its stdin ends, and as much time for it as it took to start: on a busy
+// machine Python needs several seconds for either.
 func (b *prober) close() {
 	if s, ok := b.peer.tr.(*stdio); ok {
+		stop := max(s.stop, min(b.startup, b.run.options.Timeouts.Start))
 		go s.server.Stdin.Close()
 		select {
 		case <-s.server.Exited():
-		case <-time.After(s.stop):
-			b.peer.journal.problem("stays-at-eof", nil, "The server still ran %s after its stdin had ended", s.stop)
+		case <-time.After(stop):
+			b.peer.journal.problem("stays-at-eof", nil, "The server still ran %s after its stdin had ended", stop.Round(100*time.Millisecond))
 		}
 	}
 	b.peer.tr.close()

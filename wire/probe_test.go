@@ -55,6 +55,17 @@ var _ = Describe("probes", func() {
 		target = wire.Target{URL: host.URL}
 	})
 
+	It("give a process the time that it takes to start, for its first answer and for its end", func() {
+		limits := short()
+		limits.Request = time.Second
+		slow := wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Discover}}, Timeouts: limits}
+		capture, err := wire.Capture(context.Background(), stdioTarget("slow-start"), slow)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(wire.Probe(context.Background(), stdioTarget("slow-start"), wire.ProbeOptions{Options: slow}, capture)).To(Succeed())
+		Expect(capture.Probes).NotTo(BeEmpty())
+		Expect(shot{Capture: capture}.rules()).NotTo(ContainElement(BeElementOf("probe-unanswered", "late-answer", "stays-at-eof")))
+	})
+
 	probed := func() *recording.Capture {
 		capture, err := wire.Capture(context.Background(), target, options)
 		Expect(err).NotTo(HaveOccurred())

@@ -193,6 +193,20 @@ var stdioServers = map[string]func(*speaker) int{
 	"late-call": func(s *speaker) int {
 		return s.each(on("tools/call", func(r request) string { time.Sleep(900 * time.Millisecond); return honest(r) }))
 	},
+	// A modern server on a busy machine: slow to start, and to end.
+	"slow-start": func(s *speaker) int {
+		time.Sleep(1200 * time.Millisecond)
+		defer time.Sleep(500 * time.Millisecond)
+		return s.each(func(r request) string {
+			switch r.method {
+			case "server/discover":
+				return result(r.id, discoverResult)
+			case "tools/list":
+				return result(r.id, `{"resultType":"complete","ttlMs":0,"cacheScope":"public","tools":[`+goodTool+`]}`)
+			}
+			return failure(r.id, -32601, "Method not found")
+		})
+	},
 	"endless-pages": func(s *speaker) int { return s.each(pages(1<<30, successor)) },
 	"honest-10000":  func(s *speaker) int { return s.each(pages(9_999, successor)) },
 	"result-null": func(s *speaker) int {
