@@ -208,8 +208,8 @@ type event struct {
 	Value       json.RawMessage `json:"value"`
 	Thrown      string          `json:"thrown"`
 	Code        json.RawMessage `json:"code"`
-	Message     string          `json:"message"`
-	Texts       []string        `json:"texts"`
+	Message     model.Text      `json:"message"`
+	Texts       model.Texts     `json:"texts"`
 	Images      int             `json:"images"`
 	Other       []string        `json:"other"`
 	IsError     *bool           `json:"is_error"`
@@ -242,7 +242,7 @@ func (j Job) readEvents(report *Left, steps []model.Step) error {
 func (r *Left) take(e event, steps []model.Step) {
 	switch e.Event {
 	case "lost":
-		r.Lost[e.Server] = e.Message
+		r.Lost[e.Server] = string(e.Message)
 	case "tool":
 		id := model.ProbeOf(e.Description)
 		if i := slices.IndexFunc(steps, func(s model.Step) bool { return s.Wire != "" && s.Wire == e.Name }); id == "" && i >= 0 {
@@ -257,7 +257,7 @@ func (r *Left) take(e event, steps []model.Step) {
 			Value: e.Value, Thrown: e.Thrown, Code: e.Code}
 		if e.Thrown != "" {
 			failed := true
-			a.Texts, a.IsError, a.Value = []string{e.Message}, &failed, nil
+			a.Texts, a.IsError, a.Value = model.Texts{string(e.Message)}, &failed, nil
 		}
 		r.Record.Answers = append(r.Record.Answers, a)
 	}

@@ -84,7 +84,7 @@ var _ = Describe("Claims from observations", func() {
 		for i := range s.Lines {
 			if s.Lines[i].Seen != nil {
 				all := "CT_" + s.Lines[i].Probe
-				s.Lines[i].Seen.Text, s.Lines[i].Called = &all, 1
+				s.Lines[i].Seen.Text, s.Lines[i].Called = (*model.Text)(&all), 1
 			}
 		}
 		Expect(members(s, "result.validator")).To(HaveKeyWithValue("profile", `"none"`))
@@ -133,8 +133,8 @@ var _ = Describe("Claims from observations", func() {
 
 	seen := func(both, only string) derive.Set {
 		return derive.Set{Lines: []observe.Line{
-			{Probe: "both_diff", Called: 1, Seen: &observe.Seen{Text: &both}, Tool: json.RawMessage(`{}`), Result: json.RawMessage(`null`)},
-			{Probe: "sc_only_empty_content", Called: 1, Seen: &observe.Seen{Text: &only}, Tool: json.RawMessage(`{}`), Result: json.RawMessage(`null`)},
+			{Probe: "both_diff", Called: 1, Seen: &observe.Seen{Text: (*model.Text)(&both)}, Tool: json.RawMessage(`{}`), Result: json.RawMessage(`null`)},
+			{Probe: "sc_only_empty_content", Called: 1, Seen: &observe.Seen{Text: (*model.Text)(&only)}, Tool: json.RawMessage(`{}`), Result: json.RawMessage(`null`)},
 		}}
 	}
 	DescribeTable("read what the model sees", func(both, only, prefers, structuredOnly string) {

@@ -69,8 +69,8 @@ func everything(s *observe.Seen) string {
 	}
 	var b strings.Builder
 	if s.Text != nil {
-		b.WriteString(*s.Text)
+		b.WriteString(string(*s.Text))
 	}
-	b.WriteString(s.Head + s.Tail + string(s.Value))
+	b.WriteString(string(s.Head) + string(s.Tail) + string(s.Value))
 	return b.String()
 }

@@ -90,13 +90,13 @@ func textLimit(s Set) *Claim {
 // around is how much longer a short text is when the model sees it.
 func (s Set) around() int {
 	l := s.line("both_diff_noschema")
-	if l == nil || l.Called == 0 || l.Seen == nil || l.Seen.Text == nil || strings.Contains(*l.Seen.Text, "SC_") {
+	if l == nil || l.Called == 0 || l.Seen == nil || l.Seen.Text == nil || strings.Contains(string(*l.Seen.Text), "SC_") {
 		l = s.line("unicode_text")
 	}
 	if l == nil || l.Called == 0 || l.Seen == nil || l.Seen.Text == nil {
 		return 0
 	}
-	return max(0, units(*l.Seen.Text)-textLength(l))
+	return max(0, units(string(*l.Seen.Text))-textLength(l))
 }
 
 // textLength is the length of the one text that the server sent, in UTF-16 units.

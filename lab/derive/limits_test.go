@@ -9,6 +9,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/hostmatrix/conform/lab/derive"
+	"github.com/hostmatrix/conform/lab/model"
 	"github.com/hostmatrix/conform/lab/observe"
 	"github.com/hostmatrix/conform/lab/probe"
 )
@@ -22,7 +23,7 @@ func asked(id, text string) observe.Line {
 	s, p, ok := c.Find(id)
 	Expect(ok).To(BeTrue(), id)
 	l := observe.Line{Server: s.Name, Probe: id, Tool: json.RawMessage(p.Tool.Compact()), Arguments: json.RawMessage(p.Arguments.Compact()),
-		Result: json.RawMessage("null"), Offered: &observe.Offered{Present: true, Name: p.Name()}, Called: 1, Seen: &observe.Seen{Text: &text}}
+		Result: json.RawMessage("null"), Offered: &observe.Offered{Present: true, Name: p.Name()}, Called: 1, Seen: &observe.Seen{Text: (*model.Text)(&text)}}
 	if p.Result != nil {
 		l.Result = json.RawMessage(p.Result.Compact())
 	}

@@ -49,10 +49,10 @@ func rpcError(s Set) *Claim {
 	template := ""
 	for probe, code := range map[string]string{"rpc_error": "-32602", "rpc_error_internal": "-32603"} {
 		l := s.line(probe)
-		if l == nil || l.Called == 0 || l.Seen == nil || l.Seen.Text == nil || !strings.Contains(*l.Seen.Text, "RPCERR_"+probe) {
+		if l == nil || l.Called == 0 || l.Seen == nil || l.Seen.Text == nil || !strings.Contains(string(*l.Seen.Text), "RPCERR_"+probe) {
 			return nil
 		}
-		t := strings.ReplaceAll(*l.Seen.Text, "RPCERR_"+probe, "{message}")
+		t := strings.ReplaceAll(string(*l.Seen.Text), "RPCERR_"+probe, "{message}")
 		t = strings.ReplaceAll(t, code, "{code}")
 		if template != "" && t != template {
 			return nil // data, or something else beside it

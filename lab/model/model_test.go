@@ -56,7 +56,7 @@ var _ = Describe("The scripted model", func() {
 		Expect(r.Tools).To(HaveLen(1))
 		Expect(string(r.Tools[0].Schema)).To(Equal(`{"type":"object","n":1.0}`), "as written")
 		Expect(r.Answers).To(HaveLen(1))
-		Expect(r.Answers[0].Texts).To(Equal([]string{"SAW"}))
+		Expect(r.Answers[0].Texts).To(BeEquivalentTo([]string{"SAW"}))
 		Expect(strings.Count(log.String(), "\n")).To(Equal(2))
 	})
 
@@ -83,7 +83,7 @@ var _ = Describe("The scripted model", func() {
 		ask(s, "/v1/messages", `{"messages":[],"tools":[{"name":"a","description":"[[P:a]]","input_schema":{}}]}`)
 		ask(s, "/v1/messages", `{"messages":[{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_call_1_a","is_error":true,"content":[{"type":"text","text":"T"},{"type":"image"}]}]}],"tools":[]}`)
 		a := s.Record().Answers[0]
-		Expect(a.Texts).To(Equal([]string{"T"}))
+		Expect(a.Texts).To(BeEquivalentTo([]string{"T"}))
 		Expect(a.Images).To(Equal(1))
 		Expect(*a.IsError).To(BeTrue())
 
@@ -91,7 +91,7 @@ var _ = Describe("The scripted model", func() {
 		ask(s, "/m:generateContent", `{"contents":[],"tools":[{"functionDeclarations":[{"name":"a","description":"[[P:a]]"}]}]}`)
 		ask(s, "/m:generateContent", `{"contents":[{"parts":[{"functionResponse":{"id":"call_1_a","response":{"error":"E"}}},{"inlineData":{"mimeType":"image/png"}},{"inlineData":{"mimeType":"audio/wav"}}]}],"tools":[]}`)
 		a = s.Record().Answers[0]
-		Expect(a.Texts).To(Equal([]string{"E"}))
+		Expect(a.Texts).To(BeEquivalentTo([]string{"E"}))
 		Expect(a.Images).To(Equal(1))
 		Expect(a.Other).To(Equal([]string{"inlineData:audio/wav"}))
 		Expect(*a.IsError).To(BeTrue())

@@ -36,7 +36,7 @@ type Tool struct {
 type Answer struct {
 	Probe     string          `json:"probe"`
 	Arguments json.RawMessage `json:"arguments"`
-	Texts     []string        `json:"texts"` // text parts in order
+	Texts     Texts           `json:"texts"` // text parts in order
 	Images    int             `json:"images"`
 	After     int             `json:"images_after,omitempty"` // images of a message of the user that follows the answer
 	Other     []string        `json:"other"`                  // types of further parts

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"strings"
-	"unicode/utf16"
 
 	"github.com/hostmatrix/conform/lab/model"
 	"github.com/hostmatrix/conform/lab/probe"
@@ -15,11 +14,11 @@ import (
 
 // Seen is the output of a call as the model, or a program, got it.
 type Seen struct {
-	Text         *string         `json:"text,omitempty"`
-	Head         string          `json:"head,omitempty"`
-	Tail         string          `json:"tail,omitempty"`
+	Text         *model.Text     `json:"text,omitempty"`
+	Head         model.Text      `json:"head,omitempty"`
+	Tail         model.Text      `json:"tail,omitempty"`
 	SHA256       string          `json:"sha256,omitempty"` // of the whole of a text of which only head and tail are written
-	Texts        []string        `json:"texts,omitempty"`  // several parts; text is their join
+	Texts        model.Texts     `json:"texts,omitempty"`  // several parts; text is their join
 	Cut          *Cut            `json:"cut_marker,omitempty"`
 	Value        json.RawMessage `json:"value,omitempty"`
 	SameAsSent   *bool           `json:"same_as_sent,omitempty"`
@@ -38,8 +37,8 @@ type Seen struct {
 
 // Cut is the host's own mark where it shortened a long text.
 type Cut struct {
-	Text   string `json:"text"`
-	Offset int    `json:"offset"` // UTF-16 units
+	Text   model.Text `json:"text"`
+	Offset int        `json:"offset"` // UTF-16 units
 }
 
 // longText is the longest text that is written whole, keptText what is kept of each
@@ -73,7 +72,8 @@ func (r Run) seen(a model.Answer, p probe.Probe) *Seen {
 		s.Length = &length
 	}
 	if length <= longText {
-		s.Text = &steady
+		text := model.Text(steady)
+		s.Text = &text
 		if len(texts) > 1 {
 			for _, t := range texts {
 				part, _ := r.steady(t)
@@ -82,7 +82,7 @@ func (r Run) seen(a model.Answer, p probe.Probe) *Seen {
 		}
 		return s
 	}
-	s.Head, s.Tail, s.SHA256 = head(steady, keptText), tail(steady, keptText), sum(steady)
+	s.Head, s.Tail, s.SHA256 = model.Text(head(steady, keptText)), model.Text(tail(steady, keptText)), sum(steady)
 	s.Cut = cutMark(steady, p)
 	return s
 }
@@ -169,7 +169,7 @@ func cutMark(got string, p probe.Probe) *Cut {
 		if len(mark) > longText {
 			mark = head(mark, 200)
 		}
-		return &Cut{Text: mark, Offset: units(got[:at+front])}
+		return &Cut{Text: model.Text(mark), Offset: units(got[:at+front])}
 	}
 	return nil
 }
@@ -181,28 +181,39 @@ func sum(s string) string {
 	return hex.EncodeToString(h[:])
 }
 
-func units(s string) int { return len(utf16.Encode([]rune(s))) }
+// units counts the UTF-16 units of a text; half a pair is one.
+func units(s string) int {
+	n := 0
+	for i := 0; i < len(s); {
+		c, size := schema.DecodeWTF8(s[i:])
+		n, i = n+width(c), i+size
+	}
+	return n
+}
 
 // head returns the first n UTF-16 units of s, never half a pair.
 func head(s string, n int) string {
 	count := 0
-	for i, c := range s {
+	for i := 0; i < len(s); {
+		c, size := schema.DecodeWTF8(s[i:])
 		if count += width(c); count > n {
 			return s[:i]
 		}
+		i += size
 	}
 	return s
 }
 
 func tail(s string, n int) string {
-	runes := []rune(s)
-	count := 0
-	for i := len(runes) - 1; i >= 0; i-- {
-		if count += width(runes[i]); count > n {
-			return string(runes[i+1:])
+	rest := units(s) - n
+	for i := 0; i < len(s); {
+		if rest <= 0 {
+			return s[i:]
 		}
+		c, size := schema.DecodeWTF8(s[i:])
+		rest, i = rest-width(c), i+size
 	}
-	return s
+	return ""
 }
 
 func width(c rune) int {

@@ -59,7 +59,7 @@ var _ = Describe("Serving a person's own host", func() {
 				Expect(l.Offered.Name).To(Equal("srv_both_diff"))
 				Expect(l.Offered.Description).To(BeEmpty(), "a report says nothing about it")
 				Expect(l.Called).To(Equal(1))
-				Expect(*l.Seen.Text).To(Equal("CT_both_diff"))
+				Expect(*l.Seen.Text).To(BeEquivalentTo("CT_both_diff"))
 			} else {
 				Expect(l.Offered).To(BeNil(), "%s was not reported, which says nothing", l.Probe)
 			}
