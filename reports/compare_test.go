@@ -82,6 +82,35 @@ var _ = Describe("merge", func() {
 		Expect(string(write("json", merged, reports.Options{}))).To(Equal(string(write("json", sample(), reports.Options{}))))
 	}, Entry(nil, 1), Entry(nil, 2), Entry(nil, 3), Entry(nil, 7))
 
+	It("takes the fix of a tool that breaks others from the shard that called it", func() {
+		const culprit = "haul_note" // in shard 4 of 4, hauler_status in shard 1
+		whole, fault := sample(), verdict.Finding{Rule: "list-rejected", Severity: verdict.Error, Stage: verdict.List, Culprit: culprit, Fix: "tried on results"}
+		for i, c := range whole.Cells {
+			if c.Host == "alpha-ide" && (c.Tool == culprit || c.Tool == "hauler_status") {
+				whole.Cells[i].Findings = []verdict.Finding{fault}
+			}
+		}
+		var names []string
+		var parts []*verdict.Report
+		for i := range 4 {
+			part := reports.Cut(whole, i+1, 4)
+			if i == 0 { // it has no results of the culprit
+				for k, c := range part.Cells {
+					if c.Host == "alpha-ide" && c.Tool == "hauler_status" {
+						other := fault
+						other.Fix, other.FixText = "tried on schemas", "tried on schemas alone"
+						part.Cells[k].Findings = []verdict.Finding{other}
+					}
+				}
+			}
+			names, parts = append(names, string(rune('1'+i))+".json"), append(parts, part)
+		}
+		merged, err := reports.Merge(names, parts)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(merged.Cells).To(Equal(whole.Cells))
+		Expect(parts[0].Cells).NotTo(Equal(reports.Cut(whole, 1, 4).Cells), "a shard's report stays as it is")
+	})
+
 	It("puts every tool into exactly one shard, always the same", func() {
 		Expect(reports.ShardOf("hauler", "depot_list", 4)).To(Equal(reports.ShardOf("hauler", "depot_list", 4)))
 		Expect([]int{reports.ShardOf("hauler", "depot_list", 4), reports.ShardOf("hauler", "haul_note", 4), reports.ShardOf("hauler", "hauler_status", 4)}).

@@ -87,12 +87,13 @@ func Merge(names []string, shards []*verdict.Report) (*verdict.Report, error) {
 		}
 		return owner(tool)
 	}
+	fixes := culpritsFindings(shards)
 	cells := map[string][]verdict.Cell{}
 	advice := map[string][]verdict.Advice{}
 	for _, r := range shards {
 		for _, c := range r.Cells {
 			if whole(c.Tool) == r {
-				cells[c.Tool] = append(cells[c.Tool], c)
+				cells[c.Tool] = append(cells[c.Tool], fixes.mend(c))
 			}
 		}
 		for _, a := range r.Advice {
