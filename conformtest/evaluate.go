@@ -113,7 +113,7 @@ func (m *Matcher) capture(ctx context.Context, server any, columns []*capabiliti
 	capture, err := wire.Capture(ctx, t.live, wire.Options{
 		Handshakes: handshakes(columns, t.live.URL != ""),
 		Calls: func(s *recording.Session) []recording.Call {
-			plan := recording.Plan(s, file, recording.PlanOptions{AllowCalls: m.allowCalls, PerTool: 1})
+			plan := recording.Plan(s, file, recording.PlanOptions{AllowCalls: m.allowCalls, PerTool: 1, Refusal: validators.Refusal})
 			s.Plan = plan.Tools
 			return plan.Requests()
 		},

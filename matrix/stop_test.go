@@ -14,6 +14,7 @@ import (
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/wire"
 )
 
 var _ = Describe("An evaluation that is stopped", func() {
@@ -28,6 +29,25 @@ var _ = Describe("An evaluation that is stopped", func() {
 		Expect(err).NotTo(HaveOccurred())
 		return c.Capture()
 	}
+
+	It("knows nothing of a host that a page not read before the interrupt would tell of", func() {
+		table, err := capabilities.Builtin()
+		Expect(err).NotTo(HaveOccurred())
+		shapes, err := shape.Load(capabilities.Shapes())
+		Expect(err).NotTo(HaveOccurred())
+		for _, id := range []string{"ts-sdk-v1", "codex", "cursor"} {
+			h, err := table.Resolve(id)
+			Expect(err).NotTo(HaveOccurred())
+			c := numbered(2)
+			s := c.Sessions[0]
+			s.Pages = append(s.Pages, recording.Page{Cursor: "2", Failed: &recording.Failure{Kind: string(wire.KindCanceled), Text: "interrupted"}})
+			column := matrix.Evaluate(matrix.Input{Capture: c, Hosts: []*capabilities.Resolved{h}, Shapes: shapes})[0]
+			Expect(len(column.Cells)).To(BeNumerically(">=", 2))
+			for _, cell := range column.Cells {
+				Expect(cell.Verdict).To(Equal(verdict.Unknown), "%s in %s: %v", cell.Tool, id, cell.Findings)
+			}
+		}
+	})
 
 	It("returns at once with what it has, the rest unknown, and leaves a hanging check behind", func() {
 		table, err := capabilities.Builtin()
@@ -73,12 +93,14 @@ var _ = Describe("An evaluation that is stopped", func() {
 	It("before it began has a cell for everything all the same", func() {
 		table, err := capabilities.Builtin()
 		Expect(err).NotTo(HaveOccurred())
+		shapes, err := shape.Load(capabilities.Shapes())
+		Expect(err).NotTo(HaveOccurred())
 		h, err := table.Resolve("ts-sdk-v1")
 		Expect(err).NotTo(HaveOccurred())
 		stop := make(chan struct{})
 		close(stop)
 		for _, c := range []*recording.Capture{numbered(3), {}} {
-			columns := matrix.Evaluate(matrix.Input{Capture: c, Hosts: []*capabilities.Resolved{h}, Stop: stop, Why: "stopped"})
+			columns := matrix.Evaluate(matrix.Input{Capture: c, Hosts: []*capabilities.Resolved{h}, Shapes: shapes, Stop: stop, Why: "stopped"})
 			Expect(columns[0].Cells).NotTo(BeEmpty())
 		}
 	})

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -38,8 +39,8 @@ func makeArguments(input *schema.Value, variant int) (arguments *schema.Value, m
 
 func (m *maker) object(s *schema.Value, at string, depth int) (*schema.Value, string) {
 	var members []schema.Member
-	for _, name := range requiredOf(s) {
-		property := s.Get("properties").Get(name)
+	for _, name := range m.required(s, depth) {
+		property := m.property(s, name, depth)
 		if property == nil {
 			return nil, fmt.Sprintf("the required argument %s%s has no schema", at, name)
 		}
@@ -50,6 +51,43 @@ func (m *maker) object(s *schema.Value, at string, depth int) (*schema.Value, st
 		members = append(members, schema.Member{Key: name, Value: v})
 	}
 	return schema.Obj(members...), ""
+}
+
+// required lists what an object must have: by its own word, or by that of a schema in
+// allOf.
+func (m *maker) required(s *schema.Value, depth int) []string {
+	names := requiredOf(s)
+	for _, branch := range m.conjuncts(s, depth) {
+		for _, name := range m.required(branch, depth+1) {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// property finds the schema of a member: in the object's own, or in one of allOf.
+func (m *maker) property(s *schema.Value, name string, depth int) *schema.Value {
+	if v := s.Get("properties").Get(name); v != nil {
+		return v
+	}
+	for _, branch := range m.conjuncts(s, depth) {
+		if v := m.property(branch, name, depth+1); v != nil {
+			return v
+		}
+	}
+	return nil
+}
+
+func (m *maker) conjuncts(s *schema.Value, depth int) (out []*schema.Value) {
+	for _, branch := range schemaList(s, "allOf") {
+		m.steps--
+		if resolved := resolve(m.root, branch); resolved != nil && depth <= maxArgumentDepth && m.steps >= 0 {
+			out = append(out, resolved)
+		}
+	}
+	return out
 }
 
 func (m *maker) value(property *schema.Value, at string, depth int) (*schema.Value, string) {
@@ -70,7 +108,7 @@ func (m *maker) value(property *schema.Value, at string, depth int) (*schema.Val
 			}
 		}
 	}
-	if len(requiredOf(s)) > 0 {
+	if len(m.required(s, depth)) > 0 {
 		return m.object(s, at+".", depth)
 	}
 	if m.invented != nil && freeText(s) {

@@ -20,6 +20,10 @@ type PlanOptions struct {
 	PerTool int
 	// SampleErrors adds one call with invalid arguments to every read-only tool.
 	SampleErrors bool
+	// Refusal says why an inputSchema refuses arguments, "" when it does not or that
+	// can't be told. Arguments that were made up and that it refuses are not sent: what
+	// a tool does with them nobody promised. nil refuses none.
+	Refusal func(input, arguments *schema.Value) string
 }
 
 // PlannedCall is one call to be made.
@@ -109,6 +113,11 @@ func planTool(t *Tool, file *SamplesFile, options PlanOptions) (calls []PlannedC
 		arguments, missing := makeArguments(t.Input, variant)
 		if missing != "" {
 			return nil, missing + "; give it in the samples file"
+		}
+		if options.Refusal != nil && t.Input != nil && t.Input.Kind == schema.Object {
+			if why := options.Refusal(t.Input, arguments); why != "" {
+				return nil, fmt.Sprintf("the inputSchema refuses the arguments that it offers, %s: %s; give others in the samples file", oneLine(arguments.Compact(), 80), oneLine(why, 120))
+			}
 		}
 		if text := arguments.Compact(); !written[text] {
 			written[text] = true

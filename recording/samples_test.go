@@ -97,10 +97,27 @@ var _ = Describe("the plan of calls", func() {
 		Entry("a union", `{"properties":{"a":{"anyOf":[{"type":"string"},{"const":5}]}},"required":["a"]}`, `{"a":5}`),
 		Entry("an object", `{"properties":{"a":{"type":"object","properties":{"b":{"enum":[1]}},"required":["b"]}},"required":["a"]}`, `{"a":{"b":1}}`),
 		Entry("an object of which nothing is said", `{"properties":{"a":{"type":"object"}},"required":["a"]}`, ``),
+		Entry("required by a schema in allOf", `{"properties":{"a":{"const":1}},"allOf":[{"required":["a","b"],"properties":{"b":{"default":"x"}}}]}`, `{"a":1,"b":"x"}`),
+		Entry("required by a schema in allOf, and not offered", `{"properties":{"a":{"type":"string"}},"allOf":[{"required":["a"]}]}`, ``),
+		Entry("an allOf that holds itself", `{"allOf":[{"$ref":"#"}],"required":["a"],"properties":{"a":{"const":1}}}`, `{"a":1}`),
 		Entry("a required argument without a schema", `{"required":["a"]}`, ``),
 		Entry("a schema that is none", `[1]`, `{}`),
 		Entry("branches of branches", `{"properties":{"a":{"$ref":"#/$defs/A"}},"required":["a"],"$defs":{"A":{"anyOf":[`+strings.TrimSuffix(strings.Repeat(`{"$ref":"#/$defs/A"},`, 40), ",")+`]}}}`, ``),
 	)
+
+	It("sends no arguments that the inputSchema refuses", func() {
+		refusal := func(_, arguments *schema.Value) string {
+			if arguments.Compact() == `{"a":"x"}` {
+				return "a is too short"
+			}
+			return ""
+		}
+		plan := recording.Plan(sessionOf(readOnly(`{"properties":{"a":{"default":"x"}},"required":["a"]}`)), nil, recording.PlanOptions{Refusal: refusal})
+		Expect(plan.Calls).To(BeEmpty())
+		Expect(plan.Tools[0].Reason).To(Equal(`not called: the inputSchema refuses the arguments that it offers, {"a":"x"}: a is too short; give others in the samples file`))
+		plan = recording.Plan(sessionOf(readOnly(`{"properties":{"a":{"default":"yy"}},"required":["a"]}`)), nil, recording.PlanOptions{Refusal: refusal})
+		Expect(called(plan)).To(Equal([]string{`t {"a":"yy"}`}))
+	})
 
 	It("takes several examples when asked", func() {
 		tool := readOnly(`{"properties":{"a":{"enum":["x","y","z"]}},"required":["a"]}`)

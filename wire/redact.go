@@ -182,7 +182,13 @@ func secretName(name string) bool {
 			return true
 		}
 	}
-	return upper == "SIG" || upper == "PWD" || upper == "CODE"
+	for segment := range strings.FieldsFuncSeq(upper, func(r rune) bool { return r == '_' || r == '-' || r == '.' }) {
+		switch segment { // GITHUB_PAT, MYSQL_PWD: too short to be looked for within words
+		case "PAT", "PWD", "PW", "TOK", "SIG", "OTP":
+			return true
+		}
+	}
+	return upper == "CODE"
 }
 
 // secretArgument returns the secret part of argument i: the value of --token=x,

@@ -55,9 +55,10 @@ var _ = Describe("Redaction", func() {
 		t := wire.Target{
 			URL:     "https://u:password@h/?token=querytoken",
 			Headers: http.Header{"Authorization": {"Bearer headertoken"}, "Accept": {"application/json"}},
-			Env:     []string{"GITHUB_TOKEN=envtoken", "MODE=production", "ID=0123456789abcdef0123456789"},
+			Env:     []string{"GITHUB_TOKEN=envtoken", "MODE=production", "ID=0123456789abcdef0123456789", "GITHUB_PAT=plainpat", "MYSQL_PWD=letmein", "PATTERN=[a-z]+", "OTPIONAL=no-secret"},
+			Command: []string{"server", "--pat", "flagpat", "--pattern", "no-secret"},
 		}
-		Expect(t.Secrets()).To(ConsistOf("password", "querytoken", "Bearer headertoken", "headertoken", "envtoken", "0123456789abcdef0123456789"))
+		Expect(t.Secrets()).To(ConsistOf("password", "querytoken", "Bearer headertoken", "headertoken", "envtoken", "0123456789abcdef0123456789", "plainpat", "letmein", "flagpat"))
 	})
 })
 

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hostmatrix/conform/recording"
+	"github.com/hostmatrix/conform/validators"
 )
 
 // samplesOptions say which tools may be called, and with what.
@@ -50,11 +51,12 @@ type samplePlan struct {
 	mu       sync.Mutex
 	warned   map[string]bool
 	readOnly map[string]bool // tools that said readOnlyHint: true in a session before
+	guarded  map[string]bool // tools that in some session may not be called for that
 }
 
 func (s samplesOptions) plan(warn func(string, ...any)) (*samplePlan, error) {
-	p := &samplePlan{warn: warn, part: s.part, name: s.name, warned: map[string]bool{}, readOnly: map[string]bool{}, options: recording.PlanOptions{
-		AllowCalls: s.allowCalls, PerTool: s.perTool, SampleErrors: s.sampleErrors}}
+	p := &samplePlan{warn: warn, part: s.part, name: s.name, warned: map[string]bool{}, readOnly: map[string]bool{}, guarded: map[string]bool{}, options: recording.PlanOptions{
+		AllowCalls: s.allowCalls, PerTool: s.perTool, SampleErrors: s.sampleErrors, Refusal: validators.Refusal}}
 	for _, pattern := range s.allowCalls {
 		if _, err := path.Match(pattern, ""); err != nil {
 			return nil, usage("--allow-calls %s: not a pattern: %w", pattern, err)
@@ -117,9 +119,11 @@ func (p *samplePlan) learn(s *recording.Session) (allow []string) {
 	for _, t := range s.Tools {
 		hint := t.Value.Get("annotations").Get("readOnlyHint")
 		switch {
-		case hint.IsTrue():
+		case recording.ReadOnly(t):
 			p.readOnly[t.Name] = true
-		case p.inTurn && hint == nil && s.Negotiated == unannotated && p.readOnly[t.Name]:
+		case hint != nil || t.Value.Get("annotations").Has("destructiveHint"):
+			p.guarded[t.Name] = true // whatever another session, or a tool of the same name, says
+		case p.inTurn && s.Negotiated == unannotated && p.readOnly[t.Name] && !p.guarded[t.Name]:
 			allow = append(allow, literal.Replace(t.Name))
 		}
 	}

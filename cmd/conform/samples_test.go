@@ -24,7 +24,8 @@ func TestReadOnlyInNewerRevision(t *testing.T) {
 	}
 	const star, erase = `{"name":"*","inputSchema":{"type":"object"}}`, `{"name":"erase","inputSchema":{"type":"object"}}`
 	newer := func() *recording.Session {
-		return session("2025-06-18", `{"name":"*","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"}}`, erase)
+		return session("2025-06-18", `{"name":"*","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object"}}`, erase,
+			`{"name":"wipe","annotations":{"readOnlyHint":true,"destructiveHint":true},"inputSchema":{"type":"object"}}`)
 	}
 	for _, c := range []struct {
 		what   string
@@ -34,6 +35,7 @@ func TestReadOnlyInNewerRevision(t *testing.T) {
 	}{
 		{"what a newer session called read-only", true, session(unannotated, star, erase), 1},
 		{"a revision with annotations says it itself", true, session("2025-03-26", star, erase), 0},
+		{"what a newer session called destructive too", true, session(unannotated, `{"name":"wipe","inputSchema":{"type":"object"}}`), 0},
 		{"its own word counts more", true, session(unannotated, `{"name":"*","annotations":{"readOnlyHint":false},"inputSchema":{"type":"object"}}`), 0},
 		{"sessions at the same time learn nothing from each other", false, session(unannotated, star, erase), 0},
 	} {

@@ -32,8 +32,21 @@ func List(s *State) {
 	}
 }
 
+// interrupted is the kind of failure of what the caller stopped (wire.KindCanceled).
+const interrupted = "canceled"
+
 func (s *State) readPages() {
 	for i, page := range s.Session.Pages {
+		if page.Failed != nil && page.Failed.Kind == interrupted {
+			// That conform was stopped says nothing about the server.
+			s.Server = append(s.Server, verdict.Finding{Rule: "not-evaluated", Severity: verdict.Undecided, Stage: verdict.List,
+				Message: fmt.Sprintf("interrupted while tools/list (page %d) was read", i+1)})
+			for _, t := range s.Tools {
+				t.add(nil, verdict.Finding{Rule: "not-evaluated", Severity: verdict.Undecided, Stage: verdict.List,
+					Message: fmt.Sprintf("interrupted while tools/list (page %d) was read: a later page may take this tool along", i+1)})
+			}
+			continue
+		}
 		if page.Failed != nil {
 			s.loseServer(nil, verdict.Finding{
 				Rule: "list-failed", Severity: verdict.Error, Stage: verdict.List,
@@ -111,6 +124,9 @@ func (s *State) parseList() bool {
 		return true
 	}
 	for i, page := range s.Session.Pages {
+		if page.Failed != nil {
+			continue // interrupted, see readPages
+		}
 		issues := s.parsed(claimed, sh, "list", page.Result)
 		if len(issues) == 0 {
 			if claimed.Outputs == "parsed" {
