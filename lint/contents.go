@@ -28,14 +28,14 @@ func contentRules() []*Rule {
 			Source: "server/resources, Error Handling", Wrong: `{"contents":[]}`, Right: `{"code":-32602,"message":"No such resource"} (-32002 up to 2025-11-25)`, Run: runUnknownResource},
 		{ID: "unknown-prompt", Title: "A prompt that does not exist is given", Covers: []string{"R28"}, Stage: verdict.Result, Level: Should,
 			Why:    "A client that holds a stale name must learn it; the answer should be the error -32602.",
-			Source: "server/prompts, Error Handling", Wrong: "Messages for the prompt conform_no_such_tool", Right: `{"code":-32602,"message":"No such prompt"}`, Run: runUnknownPrompt},
+			Source: "server/prompts and server/utilities/completion, Error Handling", Wrong: "Messages for the prompt conform_no_such_tool", Right: `{"code":-32602,"message":"No such prompt"}`, Run: runUnknownPrompt},
 		{ID: "prompt-arguments", Title: "A prompt is given without its required arguments", Covers: []string{"R28"}, Stage: verdict.Result, Level: Should,
 			Why:    "Servers should check the arguments of a prompt before they use them: a person else gets a prompt with a hole in it.",
 			Source: "server/prompts, Error Handling and Implementation Considerations", Wrong: `Messages for {"name":"brief"} where "ship" is required`, Right: `{"code":-32602,"message":"ship is required"}`, Run: runPromptArguments},
 		{ID: "resource-mime", Title: "A resource reads as another type than it is listed with", Covers: []string{"R28", "RES"}, Stage: verdict.Result, Level: Quality,
 			Why:    "A client chooses by the listed mimeType whether, and for what, it reads the resource.",
 			Source: "schema.json, Resource.mimeType and ResourceContents.mimeType", Wrong: "text/plain in the list, application/json when it is read", Right: "The same in both", Run: runResourceMIME},
-		{ID: "resource-listed", Title: "A resource that is listed does not exist", Covers: []string{"R28", "RES"}, Stage: verdict.Result, Level: Quality,
+		{ID: "resource-listed", Title: "A resource that is listed can't be read", Covers: []string{"R28", "RES"}, Stage: verdict.Result, Level: Quality,
 			Why:    "A person chooses the resource from the list and gets an error.",
 			Source: "server/resources, Listing Resources", Wrong: "-32602 to an address of resources/list", Right: "Its contents", Run: runResourceListed},
 		{ID: "completion-values", Title: "Completions are malformed", Covers: []string{"L2"}, Stage: verdict.Result, Level: Must,
@@ -74,14 +74,24 @@ func runUnknownResource(p *Pass) (out []Finding, err error) {
 
 func runUnknownPrompt(p *Pass) (out []Finding, err error) {
 	p.EachExchange(func(e *Exchange) {
-		if name, _ := e.Params.Get("name").IsString(); e.Method != "prompts/get" || name != inventedTool || e.Answer == nil && e.Request != nil {
+		if e.Answer == nil && e.Request != nil {
+			return
+		}
+		if of, _ := e.Params.Get("ref").Get("name").IsString(); e.Method == "completion/complete" && of == inventedTool && e.Result != nil {
+			f := Finding{Session: e.Session.ID, Message: "completion/complete for a prompt that nobody gave out succeeds"}
+			if len(items(e.Result.Get("completion").Get("values"))) == 0 {
+				f.Severity = verdict.Info // nobody is misled
+			}
+			out = append(out, f)
+		}
+		if name, _ := e.Params.Get("name").IsString(); e.Method != "prompts/get" || name != inventedTool {
 			return
 		}
 		switch {
 		case e.Result != nil:
 			out = append(out, Finding{Session: e.Session.ID, Message: "prompts/get of a name that nobody gave out succeeds"})
 		case e.Error != nil && e.Code() != codeInvalidParams && e.Code() != codeMethodNotFound && !deliberate(e):
-			out = append(out, Finding{Session: e.Session.ID, Severity: verdict.Info, Message: fmt.Sprintf("prompts/get of a name that nobody gave out is answered with the error %d in place of -32602", e.Code())})
+			out = append(out, Finding{Session: e.Session.ID, Message: fmt.Sprintf("prompts/get of a name that nobody gave out is answered with the error %d in place of -32602", e.Code())})
 		}
 	})
 	return out, nil
@@ -176,11 +186,7 @@ func runResourceListed(p *Pass) (out []Finding, err error) {
 		if e.Method != "resources/read" || e.Error == nil || listed[revisionOf(e.Session)+"\x00"+uri] == nil || deliberate(e) {
 			return
 		}
-		f := Finding{Session: e.Session.ID, Message: fmt.Sprintf("%s is listed, and resources/read of it is answered with the error %d", quote(uri), e.Code())}
-		if e.Code() != -32002 && e.Code() != codeInvalidParams {
-			f.Severity = verdict.Info // something failed; the resource may be there
-		}
-		out = append(out, f)
+		out = append(out, Finding{Session: e.Session.ID, Message: fmt.Sprintf("%s is listed, and resources/read of it is answered with the error %d", quote(uri), e.Code())})
 	})
 	return out, nil
 }

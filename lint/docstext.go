@@ -67,7 +67,7 @@ warning or error, then what was done:
 
 On servers of SDKs that this project did not write, with every revision and probes: the Go SDK
 1.8.0 over HTTP breaks http-origin, http-header-refused (no base64 in Mcp-Name), http-stream-buffering
-(on the stream of subscriptions/listen), era-structured and era-modern-fields, and with sessions
+(on the stream of subscriptions/listen), era-structured, era-modern-fields and log-level, and with sessions
 http-session-required (a test holds it to that); the TypeScript SDK servers 1.32.2 and 2.4.0 break
 era-structured and list-unknown-cursor, over HTTP http-origin, and 2.4.0 on stdio unknown-revision.
 Nothing else above info is said about them.
@@ -121,15 +121,14 @@ var unseen = []Unseen{
 	{"R29 (part), 1.5 of the linter", "error contract, enrichment, handler bodies, landing pages, auth settings", "needs the source"},
 	{"schema-serializable, format-parity-threw, template-params-align", "what the server's own code can't write", "needs the source; on the wire list-fails and error-protocol are what shows of it"},
 	{"canvas-consumer-missing", "a rule about one framework's tools", "says nothing about other servers"},
-	{"T3 (2025-03-26)", "that a server takes batches", "the one revision that has them says that implementations MUST receive them; no SDK server on stdio does, and an array on stdin ends some, so none is sent"},
 	{"T14", "the endpoint event of HTTP+SSE", "the recorder fails to connect without it and says so"},
 	{"T15 (part)", "404 to a session id that the server never gave", "no revision says it; http-session-ended and http-session-required see the probe's own session"},
 	{"T16 (HTTP)", "exit at the end of stdin", "stdio alone has a stdin"},
 	{"T19 (part)", "that a server answers -32021 when it needs a capability", "shows only on a tool that needs one; input-required sees the opposite"},
 	{"L7 (part)", "that changes really come on the stream of subscriptions/listen", "a probe does not change a server; subscription sees the acknowledgement, unrequested-notification what comes unasked"},
 	{"TL11 (part)", "tasks of tools that are not read-only", "calls of tools that may do something are not made for a probe"},
-	{"T15 (part)", "that session ids can't be guessed", "a few ids prove nothing; http-session-unique sees one id given twice"},
-	{"R28 (part)", "that addresses can't lead out of what a server serves (../)", "the probe would read what is not the tester's"},
+	{"T15 (part)", "that session ids are made by chance", "a few ids prove nothing; http-session-unique sees one id given twice, and two that differ in fewer than eight characters"},
+	{"R28 (part)", "that addresses of servers on other machines can't lead out of what they serve (../)", "the probe would read what is not the tester's, and look like an attack; resource-traversal is for servers on this machine"},
 	{"TC9", "invalid arguments as isError or -32602", "the specification says both; error-protocol reports which as info"},
 	{"R38 (b), R39, R49 without --variant", "the same call with truncation or another mode switched by the address", "which switch there is, only the server's author knows: `--variant '?truncateToolResult=false'` gives it, and structured-variant compares"},
 	{"C1 to C17", "duties of clients", "not the server's; the matrix emulates the hosts"},

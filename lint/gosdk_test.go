@@ -46,11 +46,11 @@ var _ = Describe("the Go SDK's server", func() {
 	}
 
 	It("leaks fields of new revisions into old ones, takes requests of any page and reads no base64", func() {
-		Expect(look(true)).To(ConsistOf("http-origin", "http-header-refused", "http-stream-buffering", "era-structured", "era-modern-fields"))
+		Expect(look(true)).To(ConsistOf("http-origin", "http-header-refused", "http-stream-buffering", "era-structured", "era-modern-fields", "log-level"))
 	})
 
 	It("is taken for a legacy one when it lists no modern revision", func() {
-		Expect(look(false)).To(ConsistOf("http-origin", "http-session-required", "era-structured", "era-modern-fields"))
+		Expect(look(false)).To(ConsistOf("http-origin", "http-session-required", "era-structured", "era-modern-fields", "log-level"))
 	})
 })
 

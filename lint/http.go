@@ -106,15 +106,18 @@ func httpRules() []*Rule {
 		{ID: "http-session-id", Title: "A session id holds characters that no header may hold", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Must, Revisions: []string{v2025_03, v2025_06, v2025_11},
 			Why:    "Mcp-Session-Id is visible ASCII, 0x21 to 0x7E. Clients send it back as they got it, and HTTP libraries refuse or change other characters.",
 			Source: "basic/transports, Session Management", Wrong: "Mcp-Session-Id: my session", Right: "Mcp-Session-Id: 1868a90c", Run: fromProblems("http-session-id")},
-		{ID: "http-session-unique", Title: "Two sessions have one id", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Should, Revisions: []string{v2025_03, v2025_06, v2025_11},
-			Why:    "A session id should be unique in the world and hard to guess. With one id for all, one client ends the session of another, and reads what was meant for it.",
+		{ID: "http-session-unique", Title: "Two sessions have one id, or ids that can be guessed", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Should, Revisions: []string{v2025_03, v2025_06, v2025_11},
+			Why:    "A session id should be unique in the world and hard to guess. With one id for all, or with ids that count up, one client ends the session of another, and reads what was meant for it.",
 			Source: "basic/transports, Session Management", Wrong: "Mcp-Session-Id: session, to every client", Right: "A UUID for each session", Run: fromProblems("http-session-unique")},
 		{ID: "http-session-required", Title: "A request without its session id is answered", Covers: []string{"T15"}, Stage: verdict.Connect, Level: Should, Revisions: []string{v2025_03, v2025_06, v2025_11},
 			Why:    "A server that gave a session id and takes requests without it mixes up its clients, or has no use for the id. The answer should be HTTP 400.",
 			Source: "basic/transports, Session Management", Wrong: "HTTP 200 to a request without Mcp-Session-Id", Right: "HTTP 400",
 			Run: eachHTTP(func(e *Exchange) string {
-				if e.ID == nil || !e.HTTP.Without || e.Method == "initialize" || e.HTTP.Status >= 400 {
+				if e.ID == nil || !e.HTTP.Without || e.Method == "initialize" || e.HTTP.Status == 400 || refusedEarlier(e) {
 					return ""
+				}
+				if e.HTTP.Status > 400 {
+					return fmt.Sprintf("A %s request without the session id is answered with HTTP %d in place of 400", e.Method, e.HTTP.Status)
 				}
 				return fmt.Sprintf("A %s request without the session id is answered with HTTP %d", e.Method, e.HTTP.Status)
 			})},

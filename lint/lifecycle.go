@@ -28,7 +28,7 @@ func lifecycleRules() []*Rule {
 		{ID: "unknown-method", Title: "An unknown method is not answered as such", Covers: []string{"T10"}, Stage: verdict.Connect, Level: Must,
 			Why:    "Clients feel their way by asking: -32601 means \"not here\", anything else means \"broken\". In the modern era over HTTP the status is 404, with the JSON-RPC error as its body.",
 			Source: "JSON-RPC 2.0, section 5.1; 2026-07-28 basic/transports/streamable-http, Protocol Version Header", Wrong: `{"code":-32603,"message":"Internal error"}`, Right: `{"code":-32601,"message":"Method not found"}`, Run: runUnknownMethod},
-		{ID: "ping", Title: "ping is not answered", Stage: verdict.Connect, Level: Must, Revisions: legacyOnly,
+		{ID: "ping", Title: "ping is not answered, or with more than an empty result", Stage: verdict.Connect, Level: Must, Revisions: legacyOnly,
 			Why:    "Either side may ask whether the other one is still there, and the answer is an empty result. Clients that ping end a session that answers with an error, or not at all.",
 			Source: "basic/utilities/ping (2024-11-05 to 2025-11-25)", Wrong: `{"code":-32601,"message":"Method not found"}`, Right: `{"result":{}}`,
 			Run: func(p *Pass) (out []Finding, err error) {
@@ -41,7 +41,7 @@ func lifecycleRules() []*Rule {
 					}
 					for _, m := range e.Result.Unique() {
 						if m.Key != "_meta" && m.Key != "resultType" { // what is modern is another rule's
-							out = append(out, Finding{Session: e.Session.ID, Severity: verdict.Info, Pointer: "/" + schema.EscapeToken(m.Key), Message: "ping is answered with " + quote(m.Key) + "; the answer is empty"})
+							out = append(out, Finding{Session: e.Session.ID, Pointer: "/" + schema.EscapeToken(m.Key), Message: "ping is answered with " + quote(m.Key) + "; the answer is empty"})
 							return
 						}
 					}
@@ -157,7 +157,7 @@ func runUndeclared(p *Pass) (out []Finding, err error) {
 			continue
 		}
 		for _, e := range p.Exchanges(s) {
-			if name := served[e.Method]; name != "" && e.Result != nil && !declared.Has(name) && !emptyList(e.Result) {
+			if name := served[e.Method]; name != "" && !removed(e) && e.Result != nil && !declared.Has(name) && !emptyList(e.Result) {
 				out = append(out, Finding{Session: s.ID, Message: fmt.Sprintf("%s is answered, but the capability %s is not declared", e.Method, name)})
 			}
 			if e.Method == "tools/call" && !declared.Has("resources") && hasBlock(e.Result, "resource") {
@@ -224,7 +224,7 @@ func runUnserved(p *Pass) (out []Finding, err error) {
 			name := served[e.Method]
 			// Templates are optional: no capability promises them alone.
 			whole := strings.HasSuffix(e.Method, "/list") && e.Method != "resources/templates/list" || e.Method == "completion/complete" || e.Method == "logging/setLevel"
-			if name == "" || !whole || e.Params.Has("cursor") || !declared.Has(name) {
+			if name == "" || !whole || removed(e) || e.Params.Has("cursor") || !declared.Has(name) {
 				continue
 			}
 			refused := e.Code() <= codeHeaderMismatch && e.Code() >= codeUnsupportedVersion

@@ -37,12 +37,16 @@ func listRules() []*Rule {
 			Why:    "The last page has no nextCursor. null is refused by every schema of the protocol, and typed clients lose the whole list; a cursor that comes back makes clients ask for ever.",
 			Source: "server/utilities/pagination; schema.json, PaginatedResult", Wrong: `{"tools":[…],"nextCursor":null}`, Right: `{"tools":[…]}`, Run: runNextCursor},
 		{ID: "list-empty-cursor", Title: "nextCursor is empty", Covers: []string{"TL16"}, Stage: verdict.List, Level: Quality,
-			Why:    "Since 2026-07-28 \"\" is a cursor like any other, but the Go SDK 1.8.0, mcp-go 1.2.1 and clients of before take it for the end of the list.",
+			Why:    "Since 2026-07-28 \"\" is a cursor like any other, but the Go SDK 1.8.0, mcp-go 1.2.1 and clients of before take it for the end of the list. In the modern era it is info only, since it is legal.",
 			Source: "2026-07-28 server/utilities/pagination; observed: Go SDK 1.8.0", Wrong: `"nextCursor":""`, Right: `"nextCursor":"page-2"`,
 			Run: func(p *Pass) (out []Finding, err error) {
 				p.eachList(func(s *recording.Session, e *Exchange) {
 					if text, ok := e.Result.Get("nextCursor").IsString(); ok && text == "" {
-						out = append(out, Finding{Session: s.ID, Pointer: "/nextCursor", Message: e.Method + ` gives the nextCursor ""`})
+						f := Finding{Session: s.ID, Pointer: "/nextCursor", Message: e.Method + ` gives the nextCursor ""`}
+						if s.Modern() { // legal there, whatever clients make of it
+							f.Severity = verdict.Info
+						}
+						out = append(out, f)
 					}
 				})
 				return out, nil
@@ -223,13 +227,15 @@ func (p *Pass) revisionsSeen() []string {
 func runOrder(p *Pass) (out []Finding, err error) {
 	compared := false
 	for _, revision := range p.revisionsSeen() {
-		all := p.listings(revision)
-		for _, other := range all[min(1, len(all)):] {
-			compared = true
-			a, b := common(all[0].names, other.names), common(other.names, all[0].names)
-			if i := firstDifference(a, b); i >= 0 {
-				out = append(out, Finding{Session: other.session.ID, Message: fmt.Sprintf("Of the tools that two lists share, number %d is %s in one and %s in the other", i+1, quote(a[i]), quote(b[i]))})
-				break
+		for _, kind := range listKeyOf {
+			all := p.listingsOf(revision, kind.method)
+			for _, other := range all[min(1, len(all)):] {
+				compared = compared || kind.list == "tools"
+				a, b := common(all[0].names, other.names), common(other.names, all[0].names)
+				if i := firstDifference(a, b); i >= 0 {
+					out = append(out, Finding{Session: other.session.ID, Message: fmt.Sprintf("Of the %s that two lists share, number %d is %s in one and %s in the other", kind.list, i+1, quote(a[i]), quote(b[i]))})
+					break
+				}
 			}
 		}
 	}

@@ -67,7 +67,7 @@ func runSubscription(p *Pass) (out []Finding, err error) {
 		}
 		switch {
 		case e.Error != nil:
-			report(verdict.Info, "listChanged is declared, and subscriptions/listen is answered with the error %d", e.Code())
+			report(verdict.Warning, "listChanged is declared, and subscriptions/listen is answered with the error %d", e.Code())
 			return
 		case len(e.Unasked) == 0 && e.Result != nil:
 			report("", "subscriptions/listen ends without an acknowledgement")

@@ -16,7 +16,7 @@ var problemsOf = map[string][]string{
 	"http-stream-end":   {"stream-stays-open"},
 	"http-session-id":   {"session-id"},
 
-	"http-session-unique":    {"session-shared"},
+	"http-session-unique":    {"session-shared", "session-guessable"},
 	"http-stream-unanswered": {"stream-unanswered"},
 	"list-next-cursor":       {"cursor-loop"},
 	"request-answered":       {"probe-ends-server", "probe-unanswered"},

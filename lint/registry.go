@@ -14,11 +14,11 @@ var families = []struct {
 	rules func() []*Rule
 }{
 	{"Messages and transports", func() []*Rule { return slices.Concat(messageRules(), noticeRules(), httpRules(), headerRules()) }},
-	{"Handshake, capabilities and eras", func() []*Rule { return slices.Concat(lifecycleRules(), modernRules(), eraRules()) }},
+	{"Handshake, capabilities and eras", func() []*Rule { return slices.Concat(lifecycleRules(), modernRules(), eraRules(), removedRules()) }},
 	{"Lists", func() []*Rule { return slices.Concat(listRules(), cachingRules()) }},
 	{"Definitions of tools, as the protocol demands", func() []*Rule { return slices.Concat(toolRules(), schemaRules(), headerParamRules()) }},
 	{"Results", func() []*Rule {
-		return slices.Concat(resultRules(), structuredRules(), errorRules(), contentRules(), taskRules())
+		return slices.Concat(resultRules(), mediaRules(), structuredRules(), errorRules(), contentRules(), taskRules())
 	}},
 	{"Quality of definitions", func() []*Rule {
 		return slices.Concat(describeRules(), carelessRules(), qualityRules(), appRules(), resourceRules())

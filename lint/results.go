@@ -280,12 +280,15 @@ func checkAudience(audience *schema.Value, at string, report reporter) {
 var isoTime = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$`)
 
 func runModified(p *Pass) ([]Finding, error) {
-	return eachCallResult(func(_ *recording.Session, _ *recording.Tool, result *schema.Value, report reporter) {
-		eachBlock(result, func(at string, block *schema.Value) {
-			modified := block.Get("annotations").Get("lastModified")
-			if text, ok := modified.IsString(); modified != nil && (!ok || !isoTime.MatchString(text)) {
-				report(at+"/annotations/lastModified", "lastModified is %s", short(modified.Compact()))
-			}
-		})
+	check := func(at string, v *schema.Value, report reporter) {
+		modified := v.Get("annotations").Get("lastModified")
+		if text, ok := modified.IsString(); modified != nil && (!ok || !isoTime.MatchString(text)) {
+			report(at+"/annotations/lastModified", "lastModified is %s", short(modified.Compact()))
+		}
+	}
+	out, err := eachCallResult(func(_ *recording.Session, _ *recording.Tool, result *schema.Value, report reporter) {
+		eachBlock(result, func(at string, block *schema.Value) { check(at, block, report) })
 	})(p)
+	listed, _ := eachEntry(func(_ string, v *schema.Value, report reporter) { check("", v, report) })(p)
+	return append(out, listed...), err
 }

@@ -86,12 +86,14 @@ func runTruncated(p *Pass) (out []Finding, err error) {
 				report(l.pointer, "A string of structuredContent is JSON that breaks off: it ends %s", quote(strings.ToValidUTF8(strings.TrimSpace(text[max(0, len(text)-40):]), "")))
 			}
 		})
-		if structured.Kind == schema.Object && !pages(tool, structured) {
-			checkTotal("", structured, totals, report)
-			for _, m := range structured.Unique() {
-				if m.Value.Kind == schema.Object && !pages(nil, m.Value) {
-					checkTotal("/"+schema.EscapeToken(m.Key), m.Value, wholeTotals, report)
-				}
+		if structured.Kind != schema.Object {
+			return
+		}
+		paged := pages(tool, structured)
+		checkTotal("", structured, totals, paged, report)
+		for _, m := range structured.Unique() {
+			if m.Value.Kind == schema.Object {
+				checkTotal("/"+schema.EscapeToken(m.Key), m.Value, wholeTotals, paged || pages(nil, m.Value), report)
 			}
 		}
 	})
@@ -120,7 +122,11 @@ func pages(tool *recording.Tool, structured *schema.Value) bool {
 // anything.
 var wholeTotals = regexp.MustCompile(`(?i)^(total|total_?count|total_?items|total_?results)$`)
 
-func checkTotal(at string, structured *schema.Value, totals *regexp.Regexp, report func(string, string, ...any)) {
+// certain are totals that can be nothing but a count of elements: less of them than
+// there are is wrong whatever the pages.
+var certain = regexp.MustCompile(`(?i)^total_?(count|items|results)$`)
+
+func checkTotal(at string, structured *schema.Value, totals *regexp.Regexp, paged bool, report func(string, string, ...any)) {
 	var list *schema.Member
 	for _, m := range structured.Unique() {
 		if m.Value.Kind == schema.Array {
@@ -138,8 +144,11 @@ func checkTotal(at string, structured *schema.Value, totals *regexp.Regexp, repo
 		if !ok || !totals.MatchString(m.Key) || !r.IsInt() || !r.Num().IsInt64() {
 			continue
 		}
-		if n := r.Num().Int64(); n > int64(len(list.Value.Items)) {
-			report(at+"/"+schema.EscapeToken(list.Key), "%s has %d elements, %s says %d, and the tool has no pages", quote(list.Key), len(list.Value.Items), m.Key, n)
+		switch n, have := r.Num().Int64(), int64(len(list.Value.Items)); {
+		case n > have && !paged:
+			report(at+"/"+schema.EscapeToken(list.Key), "%s has %d elements, %s says %d, and the tool has no pages", quote(list.Key), have, m.Key, n)
+		case n < have && certain.MatchString(m.Key):
+			report(at+"/"+schema.EscapeToken(list.Key), "%s has %d elements, and %s says %d", quote(list.Key), have, m.Key, n)
 		}
 	}
 }

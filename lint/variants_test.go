@@ -33,13 +33,13 @@ var reporters = map[string][]string{
 	"COMPLETION": {"completion-values"}, "NOTICE": {"notification-params"}, "PROGRESS": {"progress"}, "REQUIRED": {"required-undeclared"}, "DEFAULT": {"default-mismatch"},
 	"PROMPTUNKNOWN": {"unknown-prompt"}, "PROMPTARGS": {"prompt-arguments"}, "RESTEXT": {"result-text"}, "RESMIME": {"resource-mime"}, "ERRSTRUCT": {"error-structured"},
 	"PING": {"ping"}, "READ": {"resource-contents"}, "READUNKNOWN": {"unknown-resource"}, "RESLIST": {"resource-entry"}, "MESSAGES": {"prompt-messages"},
-	"HINTS": {"annotation-coherence"},
-	"TC4":   {"structured-absent", "structured-mismatch", "structured-text", "structured-undeclared"},
-	"TL2":   {"tool-entry", "input-root", "list-fails"},
-	"TL4":   {"input-properties", "schema-invalid"},
-	"TL14":  {"list-set"},
-	"T11":   {"server-request-modern", "message-after-final", "unrequested-notification"},
-	"T15":   {"http-session-id", "http-modern-session", "http-session-unique"},
+	"HINTS": {"annotation-coherence"}, "BATCH": {"message-batch-refused"}, "REMOVED": {"era-removed-method"}, "INFO": {"era-server-info"},
+	"TC4":  {"structured-absent", "structured-mismatch", "structured-text", "structured-undeclared"},
+	"TL2":  {"tool-entry", "input-root", "list-fails"},
+	"TL4":  {"input-properties", "schema-invalid"},
+	"TL14": {"list-set"},
+	"T11":  {"server-request-modern", "message-after-final", "unrequested-notification"},
+	"T15":  {"http-session-id", "http-modern-session", "http-session-unique"},
 }
 
 func rulesFor(v fixture.Set) []string {

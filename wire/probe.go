@@ -22,14 +22,19 @@ const (
 	pastRevision     = "1999-01-01" // of a header
 	foreignOrigin    = "https://conform-probe.example"
 	inventedTask     = "conform-no-such-task"
+	inventedArgument = "conform_no_such_argument"
 	progressToken    = "conform-progress"
 )
+
+// metaLogLevel names the level of the log messages that a modern request asks for.
+const metaLogLevel = "io.modelcontextprotocol/logLevel"
 
 const (
 	probeLimit    = 10 * time.Second // for one answer, or Timeouts.Request if that is less
 	probeSilences = 2                // unanswered probes after which a session's are given up
 	probeReads    = 5                // resources that are read
 	probeCalls    = 3                // tools that are called with wrong arguments, and with unknown values
+	probePrompts  = 3                // prompts that are got
 	probePages    = 50               // pages of one more reading of tools/list
 
 	probeListen       = 1 * time.Second // how long a stream of notifications is held open
@@ -53,19 +58,22 @@ func ProbeKinds() []ProbeKind {
 		{"call-first", "modern", "both", "a call that worked before, as the first request of a connection"},
 		{"unknown-cursor", "both", "both", "tools/list with the cursor " + inventedCursor},
 		{"other-lists", "both", "both", "all pages of resources/list, resources/templates/list and prompts/list, and each with the cursor " + inventedCursor},
-		{"first-entries", "both", "both", "resources/read of the first listed resource, prompts/get of the first prompt: with the word \"example\" for required arguments, and without them"},
-		{"unknown-prompt", "both", "both", "prompts/get of " + inventedTool},
+		{"first-entries", "both", "both", "resources/read of five listed resources at most, the first of each type before others, prompts/get of three prompts at most: with the word \"example\" for required arguments, and without them"},
+		{"unknown-prompt", "both", "both", "prompts/get of " + inventedTool + ", and completion/complete for it where completions are declared"},
 		{"apps", "both", "both", "resources/read of the Apps that tools name, five at most"},
 		{"unknown-resource", "both", "both", "resources/read of " + inventedResource},
+		{"outside-file", "both", "both", "resources/read of ../" + outsideFile + ", by the first resource and the first template; servers on this machine only"},
 		{"unknown-method", "both", "both", "the method " + inventedMethod},
+		{"removed-methods", "modern", "both", "ping, and logging/setLevel to warning, which the era does not have"},
+		{"batch", "legacy", "both", "two pings as one batch, where 2025-03-26 is spoken"},
 		{"ping", "legacy", "both", "ping"},
-		{"completion", "both", "both", "completion/complete for the first argument of the first prompt and the first variable of the first template, where completions are declared"},
-		{"log-level", "legacy", "both", "logging/setLevel to warning and to " + inventedValue + ", where logging is declared"},
+		{"completion", "both", "both", "completion/complete for the first argument of those prompts and the first variable of the first template, where completions are declared"},
+		{"log-level", "both", "both", "logging/setLevel to warning and to " + inventedValue + ", in the modern era tools/list with the latter as its logLevel, where logging is declared"},
 		{"subscribe", "legacy", "both", "resources/subscribe and resources/unsubscribe for the first resource, where resources.subscribe is declared"},
 		{"progress", "both", "both", "a call that worked before, with the progressToken " + progressToken},
 		{"tasks", "legacy", "both", "in 2025-11-25, where tasks are declared for tools: to three read-only tools at most, a plain call of a task-only one, a call as a task, tasks/get, tasks/result, tasks/list, tasks/cancel of the ended task, and tasks/get of " + inventedTask},
 		{"unknown-tool", "both", "both", "tools/call of " + inventedTool},
-		{"wrong-arguments", "both", "both", "calls with arguments that the inputSchema forbids (left out, of a wrong type, none of an enum, beyond a bound), to three read-only tools at most"},
+		{"wrong-arguments", "both", "both", "calls with arguments that the inputSchema forbids (left out, of a wrong type, none of an enum, beyond a bound, unknown to a closed schema), to three read-only tools at most"},
 		{"unknown-value", "both", "both", "a call with the text " + inventedValue + " as an argument, to three read-only tools at most"},
 		{"unknown-revision", "both", "both", "initialize, or a modern request, of the revision " + inventedRevision},
 		{"metadata", "modern", "both", "tools/list without protocolVersion, and without clientCapabilities, in its _meta"},
@@ -135,6 +143,7 @@ func Probe(ctx context.Context, target Target, options ProbeOptions, capture *re
 	}
 	if s := worked(capture, recording.Legacy); s != nil {
 		r.probeFuture(ctx, r.probeLegacy(ctx, s))
+		r.probeBatch(ctx, capture)
 	}
 	return ctx.Err()
 }
@@ -197,6 +206,7 @@ type prober struct {
 	startup time.Duration // what the process took for its first answer
 
 	firstResource string        // address of the first listed resource
+	firstTemplate string        // of the first listed template
 	firstPrompt   *schema.Value // what gets the first listed prompt
 	listed        []string      // methods of the other lists that there are
 }
@@ -313,9 +323,7 @@ func (r *run) probeFuture(ctx context.Context, before string) {
 	// What comes back is in the messages. The session is legacy: that is what
 	// initialize belongs to.
 	if p, _ := d.legacy(ctx, inventedRevision); p != nil {
-		if id := p.sessionID(); id != "" && id == before {
-			p.journal.problem("session-shared", nil, "Two sessions were given the same Mcp-Session-Id")
-		}
+		p.compareIDs(before)
 		p.tr.close()
 	}
 	s.Era = recording.Legacy

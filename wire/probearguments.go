@@ -7,9 +7,12 @@ import (
 )
 
 // outOfSet returns arguments of which one, at the root, is none of the values that its
-// schema lists, and ones of which one is beyond its schema's bounds; good is a call
-// that worked. Those of a wrong type, or left out, are [recording.RefusedArguments].
+// schema lists, ones of which one is beyond its schema's bounds, and ones that a closed
+// schema does not have; good is a call that worked. Those of a wrong type, or left out, are [recording.RefusedArguments].
 func outOfSet(input, good *schema.Value) (out []*schema.Value) {
+	if more := closed(input, good); more != nil {
+		out = append(out, more)
+	}
 	listed, bounded := false, false
 	for _, m := range input.Get("properties").Unique() {
 		if values := m.Value.Get("enum"); !listed && values != nil && len(values.Items) > 0 && values.Items[0].Kind == schema.String {

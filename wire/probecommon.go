@@ -20,17 +20,18 @@ func (b *prober) common(ctx context.Context) {
 		}
 	}
 	b.read(ctx, inventedResource)
+	b.outside(ctx)
 	b.ask(ctx, inventedMethod, nil)
-	if !b.peer.modern() {
-		b.ask(ctx, "ping", nil)
-		b.settings(ctx)
-	}
+	b.ask(ctx, "ping", nil)
+	b.settings(ctx)
 	b.reportProgress(ctx)
 	b.call(ctx, inventedTool, schema.Obj(), nil)
 	b.wrongCalls(ctx)
-	// What was asked must not have changed the lists.
+	// What was asked must not have changed the lists; each is read twice, for what
+	// comes and goes with every other reading.
 	b.listTools(ctx)
 	for _, method := range b.listed {
+		b.walk(ctx, method, func(*schema.Value) {})
 		b.walk(ctx, method, func(*schema.Value) {})
 	}
 	if b.firstResource != "" {
@@ -51,9 +52,39 @@ func (b *prober) declared(name string) *schema.Value {
 	return b.tools.Init.Get("capabilities").Get(name)
 }
 
+// readSome reads the first resource of each type, since a server reads each in another
+// way, then others.
+func (b *prober) readSome(ctx context.Context, resources *schema.Value) {
+	var first, others []string
+	seen := map[string]bool{}
+	for _, v := range resources.Items {
+		uri, ok := v.Get("uri").IsString()
+		kind, _ := v.Get("mimeType").IsString()
+		switch {
+		case !ok:
+		case seen[kind]:
+			others = append(others, uri)
+		default:
+			first, seen[kind] = append(first, uri), true
+		}
+	}
+	for i, uri := range append(first, others...) {
+		if i < probeReads {
+			b.read(ctx, uri)
+		}
+	}
+}
+
 // settings uses what a legacy server declares and no list shows: log levels, and
 // subscriptions, which end with the probe's connection at the latest.
 func (b *prober) settings(ctx context.Context) {
+	if b.peer.modern() { // the era has a level for each request in place of both
+		b.ask(ctx, "logging/setLevel", schema.Obj(member("level", schema.Str("warning"))))
+		if b.declared("logging") != nil {
+			b.send(ctx, "tools/list", nil, b.peer.agreed.Load().meta.With(metaLogLevel, schema.Str(inventedValue)), nil)
+		}
+		return
+	}
 	if b.declared("logging") != nil {
 		for _, level := range []string{"warning", inventedValue} {
 			b.ask(ctx, "logging/setLevel", schema.Obj(member("level", schema.Str(level))))
@@ -111,9 +142,10 @@ func (b *prober) otherLists(ctx context.Context) {
 	prompts := b.pages(ctx, "prompts/list", "prompts")
 	if uri, ok := first(resources).Get("uri").IsString(); ok {
 		b.firstResource = uri
-		b.read(ctx, uri)
+		b.readSome(ctx, resources)
 	}
 	if template, ok := first(templates).Get("uriTemplate").IsString(); ok {
+		b.firstTemplate = template
 		if variable := variableOf(template); variable != "" {
 			b.complete(ctx, schema.Obj(member("type", schema.Str("ref/resource")), member("uri", schema.Str(template))), variable)
 		}
@@ -121,8 +153,13 @@ func (b *prober) otherLists(ctx context.Context) {
 	if prompts == nil {
 		return
 	}
-	b.prompt(ctx, first(prompts))
+	for i, prompt := range prompts.Items {
+		if i < probePrompts {
+			b.prompt(ctx, prompt)
+		}
+	}
 	b.ask(ctx, "prompts/get", schema.Obj(member("name", schema.Str(inventedTool))))
+	b.complete(ctx, schema.Obj(member("type", schema.Str("ref/prompt")), member("name", schema.Str(inventedTool))), "example")
 }
 
 // prompt gets a prompt with its arguments, without the required ones, and asks for
@@ -133,12 +170,15 @@ func (b *prober) prompt(ctx context.Context, prompt *schema.Value) {
 		return
 	}
 	get := schema.Obj(member("name", schema.Str(name)))
-	b.firstPrompt = get
+	full := get
 	if needsArguments(prompt) {
 		b.ask(ctx, "prompts/get", get)
-		b.firstPrompt = get.With("arguments", promptArguments(prompt))
+		full = get.With("arguments", promptArguments(prompt))
 	}
-	b.ask(ctx, "prompts/get", b.firstPrompt)
+	if b.firstPrompt == nil {
+		b.firstPrompt = full
+	}
+	b.ask(ctx, "prompts/get", full)
 	if argument, ok := first(prompt.Get("arguments")).Get("name").IsString(); ok {
 		b.complete(ctx, schema.Obj(member("type", schema.Str("ref/prompt")), member("name", schema.Str(name))), argument)
 	}

@@ -83,6 +83,9 @@ func kindOf(s sent) string {
 		out, _ := at.IsString()
 		return out
 	}
+	if v.Kind == schema.Array {
+		return "batch"
+	}
 	method, named := text("method"), text("params", "_meta", "io.modelcontextprotocol/protocolVersion")
 	modern := named != "" || s.header.Get("Mcp-Protocol-Version") >= "2026-07-28"
 	switch {
@@ -106,6 +109,16 @@ func kindOf(s sent) string {
 		return "metadata"
 	case modern && spoiled(s.header, method, text("params", "name")+text("params", "uri")):
 		return "headers"
+	}
+	switch {
+	case modern && (method == "ping" || method == "logging/setLevel"):
+		return "removed-methods"
+	case strings.Contains(text("params", "uri"), "/../"):
+		return "outside-file"
+	case method == "completion/complete" && text("params", "ref", "name") == "conform_no_such_tool":
+		return "unknown-prompt"
+	case text("params", "_meta", "io.modelcontextprotocol/logLevel") != "":
+		return "log-level"
 	}
 	if kind, ok := map[string]string{"resources/list": "other-lists", "resources/templates/list": "other-lists", "prompts/list": "other-lists", "tools/list": "second-connection",
 		"completion/complete": "completion", "logging/setLevel": "log-level", "resources/subscribe": "subscribe", "resources/unsubscribe": "subscribe", "ping": "ping",
@@ -152,7 +165,7 @@ var _ = Describe("the list of probes", func() {
 		host := httptest.NewServer(server)
 		defer host.Close()
 		target := wire.Target{URL: host.URL}
-		options := wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Discover}, {Mode: wire.Initialize}}, Timeouts: wire.Timeouts{Request: 5 * time.Second},
+		options := wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Discover}, {Mode: wire.Initialize}, {Mode: wire.Initialize, Version: "2025-03-26"}}, Timeouts: wire.Timeouts{Request: 5 * time.Second},
 			Calls: func(s *recording.Session) []recording.Call {
 				return recording.Plan(s, nil, recording.PlanOptions{}).Requests()
 			}}

@@ -46,7 +46,7 @@ func Connect(s *State) {
 		// are told on what there is.
 		s.Server = append(s.Server, finding(f, verdict.Finding{
 			Rule: "handshake-not-captured", Severity: verdict.Info, Stage: verdict.Connect,
-			Message: fmt.Sprintf("evaluated on a %s session; this host tries %s, which was not captured", got, triesText(h)),
+			Message: fmt.Sprintf("evaluated on a %s session; this host tries %s, which was not captured or did not work", got, triesText(h)),
 		}))
 		return
 	}
@@ -121,6 +121,15 @@ func Choose(host *capabilities.Resolved, capture *recording.Capture) *recording.
 
 func asked(h *capabilities.Handshake, version string) bool {
 	return slices.ContainsFunc(h.Tries, func(t capabilities.Try) bool { return t.Version == version })
+}
+
+// otherEra reports whether the session is of an era that the host never tries: what a
+// server says there is not what it would say to this host.
+func (s *State) otherEra() bool {
+	h, _ := capabilities.Get[capabilities.Handshake](s.Host, "connect.handshake")
+	return h != nil && s.Session != nil && !slices.ContainsFunc(h.Tries, func(t capabilities.Try) bool {
+		return (t.Method != "initialize") == s.Session.Modern()
+	})
 }
 
 func triesText(h *capabilities.Handshake) string {
