@@ -64,6 +64,30 @@ var _ = Describe("what consumers read", func() {
 		Expect(skippedInAll).To(Equal(r.Summary.Unknown))
 	})
 
+	It("tells tools of one name apart in JUnit XML", func() {
+		r := sample()
+		for _, c := range sample().Cells {
+			if c.Tool == "hauler_status" {
+				r.Cells = append(r.Cells, c)
+			}
+		}
+		out := string(write("junit", r, reports.Options{}))
+		Expect(out).To(ContainSubstring(`classname="conform.alpha-ide" name="hauler_status"`))
+		Expect(out).To(ContainSubstring(`classname="conform.alpha-ide" name="hauler_status (2)"`))
+		Expect(out).NotTo(ContainSubstring("(3)"))
+	})
+
+	It("tells two findings of one rule at one place apart in SARIF", func() {
+		r := sample()
+		for _, revision := range []string{"2025-03-26", "2024-11-05"} {
+			r.Advice = append(r.Advice, verdict.Advice{Rule: "era-structured", Severity: verdict.Warning, Tool: "hauler_status", Message: "under " + revision})
+		}
+		prints := regexp.MustCompile(`"conformFinding/v1": "(\w{32})(:\d+)?"`).FindAllStringSubmatch(string(write("sarif", r, reports.Options{})), -1)
+		last := prints[len(prints)-2:]
+		Expect(last[0][1]).To(Equal(last[1][1]))
+		Expect([]string{last[0][2], last[1][2]}).To(Equal([]string{"", ":2"}))
+	})
+
 	It("numbers TAP lines without a gap and as many as planned", func() {
 		out := string(write("tap", sample(), reports.Options{}))
 		Expect(out).To(HavePrefix("TAP version 13\n1..17\n"))

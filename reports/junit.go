@@ -65,11 +65,15 @@ func writeJUnit(w io.Writer, r *verdict.Report, o Options) error {
 	for _, h := range r.Hosts {
 		s := junitSuite{Name: name(h), Time: "0", Properties: []junitProperty{
 			{"kind", inline(h.Kind)}, {"protocol", inline(h.Protocol)}, {"modelled", inline(strings.Join(h.Modelled, ","))}, {"last_seen", inline(h.LastSeen)}}}
+		named := map[string]int{}
 		for _, c := range r.Cells {
 			if c.Host != h.ID || c.HostVersion != h.Version {
 				continue
 			}
 			t := junitCase{Class: "conform." + inline(h.ID), Name: wholeToolName(c.Tool), Time: "0"}
+			if named[t.Name]++; named[t.Name] > 1 { // readers take two cases of one name for one
+				t.Name += fmt.Sprintf(" (%d)", named[t.Name])
+			}
 			switch {
 			case c.Verdict == verdict.Unknown:
 				t.Skipped = &junitSkipped{Message: firstMessage(c, "nothing could be established")}

@@ -137,6 +137,7 @@ func writeSARIF(w io.Writer, r *verdict.Report, o Options) error {
 		result.Message.Text = adviceSentence([]verdict.Advice{a})
 		run.Results = append(run.Results, result)
 	}
+	tellApart(run.Results)
 	if len(run.Results) > sarifMax {
 		run.Invocations[0].Notifications = []sarifNotification{{Level: "warning", Message: sarifText{fmt.Sprintf(
 			"%s, of which the worst %d are here", plural(len(run.Results), "finding"), sarifMax)}}}
@@ -147,6 +148,22 @@ func writeSARIF(w io.Writer, r *verdict.Report, o Options) error {
 	e.SetIndent("", " ")
 	return e.Encode(sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}})
 }
+
+// tellApart numbers the results that one fingerprint names, the same rule in two
+// revisions for one: results with the same fingerprint are one alert to GitHub. The
+// first keeps it as it is.
+func tellApart(results []sarifResult) {
+	seen := map[string]int{}
+	for _, r := range results {
+		print := r.Fingerprints[sarifFingerprint]
+		if seen[print]++; seen[print] > 1 {
+			r.Fingerprints[sarifFingerprint] = fmt.Sprintf("%s:%d", print, seen[print])
+		}
+	}
+}
+
+// sarifFingerprint is the kind of the fingerprints: a later kind gets another name.
+const sarifFingerprint = "conformFinding/v1"
 
 func sarifResultOf(p Problem, r *verdict.Report, o Options, rule int) sarifResult {
 	f := p.Voices[0].Finding
@@ -177,7 +194,7 @@ func sarifResultOf(p Problem, r *verdict.Report, o Options, rule int) sarifResul
 			Physical: sarifPhysical{sarifArtifact{uriPath(o.manifest())}, sarifRegion{1}},
 			Logical:  []sarifLogical{{Name: toolName(p.Tool), QualifiedName: place, Kind: "function"}},
 		}},
-		Fingerprints: map[string]string{"conformFinding/v1": fingerprint(p, r)},
+		Fingerprints: map[string]string{sarifFingerprint: fingerprint(p, r)},
 		Properties:   properties,
 	}
 }
