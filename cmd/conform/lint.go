@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/lint"
@@ -11,7 +12,8 @@ import (
 )
 
 // lintInput is what the host-independent rules look at: the section lint of the
-// settings, the run's hosts, and the manifest where it is a server.json.
+// settings, the run's hosts, and the manifest where its name ends with server.json, as
+// in yard-server.json.
 func lintInput(o *runOptions, columns []*capabilities.Resolved) (lint.Input, error) {
 	in := lint.Input{Hosts: columns}
 	if o.lint != nil {
@@ -21,7 +23,7 @@ func lintInput(o *runOptions, columns []*capabilities.Resolved) (lint.Input, err
 		}
 		in.Config = config
 	}
-	if filepath.Base(o.manifest) == "server.json" {
+	if strings.HasSuffix(filepath.Base(o.manifest), "server.json") {
 		text, err := os.ReadFile(o.manifest)
 		if err != nil {
 			return in, usage("--manifest: %w", err)
