@@ -20,7 +20,11 @@ func (r *run) call(ctx context.Context, p *peer, s *recording.Session) {
 		p.journal.problem("call-limit", nil, "Of %d planned calls only the first %d were made", len(plan), max)
 		plan = plan[:max]
 	}
-	c := &caller{run: r, peer: p, session: s, inputs: inputsOf(s.Tools)}
+	c := &caller{run: r, peer: p, session: s, inputs: inputsOf(s.Tools), readOnly: map[string]bool{}}
+	for _, t := range s.Tools {
+		_, twice := c.readOnly[t.Name]
+		c.readOnly[t.Name] = recording.ReadOnly(t) && !twice
+	}
 	calls := make([]*recording.Call, len(plan))
 	done := make(chan struct{})
 	running := 0
@@ -63,6 +67,8 @@ type caller struct {
 	*run
 	peer    *peer
 	session *recording.Session
+	// readOnly are the tools that may be called twice for one call.
+	readOnly map[string]bool
 
 	mu     sync.Mutex
 	inputs map[string]*schema.Value // inputSchema by tool
@@ -85,6 +91,9 @@ func (c *caller) call(ctx context.Context, planned recording.Call) *recording.Ca
 	}
 	headers := c.headers(out)
 	a, failure := c.peer.request(ctx, c.options.Timeouts.Call, "tools/call", params, headers)
+	if failure != nil && c.readOnly[out.Tool] && c.peer.broke(failure) {
+		a, failure = c.peer.request(ctx, c.options.Timeouts.Call, "tools/call", params, headers)
+	}
 	if failure != nil && failure.Code() == codeHeaderMismatch && c.peer.modern() && c.relist(ctx) {
 		// The call was refused for its headers, so it was not made.
 		if now := c.headers(out); !maps.Equal(now, headers) {

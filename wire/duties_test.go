@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -29,6 +30,7 @@ type strict struct {
 	methods []string
 	fetched int // requests for what a schema refers to
 	refuse  func(method string, header http.Header) (code int, message string)
+	before  func(w http.ResponseWriter, r *http.Request, method string) (done bool) // answers in the place of the server
 }
 
 type strictRequest struct {
@@ -78,7 +80,7 @@ func (s *strict) plain(value string) string {
 // tools ask for headers of all kinds, and refer to elsewhere.
 func (s *strict) tools() []string {
 	return []string{
-		`{"name":"größe ","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","properties":{
+		`{"name":"größe ","annotations":{"readOnlyHint":false},"inputSchema":{"type":"object","properties":{
 			"region":{"type":"string","x-mcp-header":"Region"},"count":{"type":"integer","x-mcp-header":"Count"},"round":{"type":"integer","x-mcp-header":"Round"},
 			"on":{"type":"boolean","x-mcp-header":"On"},"none":{"type":["string","null"],"x-mcp-header":"None"},"left":{"type":"string","x-mcp-header":"Left"},
 			"like":{"type":"string","x-mcp-header":"Like"},"empty":{"type":"string","x-mcp-header":"Empty"},"deep":{"type":"object","properties":{"in":{"type":"string","x-mcp-header":"Deep"}}},
@@ -112,6 +114,7 @@ func (s *strict) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.breaks("no JSON-RPC: %s", body)
 	}
 	if strings.HasPrefix(m.Method, "notifications/") {
+		s.breaks("the notification %s was sent, for which a client of this era has no use", m.Method)
 		w.WriteHeader(http.StatusAccepted)
 		return
 	}
@@ -154,6 +157,9 @@ func (s *strict) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":%q}}`, m.ID, code, message)
 			return
 		}
+	}
+	if s.before != nil && s.before(w, r, m.Method) {
+		return
 	}
 	s.answer(w, m)
 }
@@ -261,5 +267,75 @@ var _ = Describe("A client of 2026-07-28", func() {
 		Expect(s.broken).To(BeEmpty())
 		Expect(refused).To(Equal(2), "the headers were right, so each call is made once")
 		Expect(t.Sessions[0].Calls[0].Error.Get("code").Text).To(Equal("-32020"))
+	})
+
+	// Source: MCP 2026-07-28 changelog, major change 9: no stream is resumed; the
+	// request is sent again, under a new id (which strict looks at).
+	It("sends a request anew whose event stream broke, but no call that may change something", func(ctx SpecContext) {
+		s := newStrict()
+		cut := map[string]bool{}
+		s.before = func(w http.ResponseWriter, r *http.Request, method string) bool {
+			key := method + " " + r.Header.Get("Mcp-Name")
+			if cut[key] {
+				return false
+			}
+			cut[key] = true
+			w.Header().Set("Content-Type", "text/event-stream")
+			fmt.Fprint(w, "id: 7\ndata: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{\"level\":\"info\",\"data\":\"soon\"}}\n\n")
+			return true
+		}
+		t := take(ctx, wire.Target{URL: s.URL + "/mcp"}, wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Discover, Version: "2026-07-28"}}, Calls: strictCalls, Concurrency: 1})
+		Expect(t.err).To(BeNil())
+		Expect(s.broken).To(BeEmpty())
+		Expect(s.methods).To(Equal([]string{"server/discover", "server/discover", "tools/list", "tools/list", "tools/list", "tools/list", "tools/call", "tools/call", "tools/call"}))
+		Expect(t.toolNames()).To(Equal([]string{"größe ", "refers"}))
+		calls := t.Sessions[0].Calls
+		Expect(calls[0].Failed.Kind).To(Equal(string(wire.KindClosed)), "nothing marks größe as read-only")
+		Expect(calls[1].Result.Has("content")).To(BeTrue(), "refers is read-only")
+		rules := map[string]int{}
+		for _, problem := range t.Problems {
+			rules[problem.Rule]++
+		}
+		Expect(rules).To(HaveKeyWithValue("stream-unanswered", 3))
+	})
+
+	// Source: MCP 2026-07-28 basic/utilities/cancellation: over HTTP the closed
+	// response is what cancels; a server gets no notification.
+	It("closes the response of a call that it gives up, and sends nothing", func(ctx SpecContext) {
+		s := newStrict()
+		closed := make(chan struct{})
+		s.before = func(w http.ResponseWriter, r *http.Request, method string) bool {
+			if method != "tools/call" || r.Header.Get("Mcp-Name") != "refers" {
+				return false
+			}
+			w.Header().Set("Content-Type", "text/event-stream")
+			w.(http.Flusher).Flush()
+			<-r.Context().Done()
+			close(closed)
+			return true
+		}
+		t := take(ctx, wire.Target{URL: s.URL + "/mcp"}, wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Discover}}, Calls: strictCalls, Concurrency: 1,
+			Timeouts: wire.Timeouts{Call: 300 * time.Millisecond}})
+		Expect(t.Sessions[0].Calls[1].Failed.Kind).To(Equal(string(wire.KindTimeout)))
+		Eventually(closed).WithContext(ctx).Should(BeClosed())
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		Expect(s.broken).To(BeEmpty())
+	})
+
+	// Source: MCP 2026-07-28 basic/index, Error Codes: -32002 is what servers of
+	// before say; it is the answer like any other error.
+	It("takes the error code of an older server", func(ctx SpecContext) {
+		s := newStrict()
+		s.refuse = func(method string, _ http.Header) (int, string) {
+			if method == "tools/call" {
+				return -32002, "Resource not found"
+			}
+			return 0, ""
+		}
+		t := take(ctx, wire.Target{URL: s.URL + "/mcp"}, wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Discover}}, Calls: strictCalls, Concurrency: 1})
+		Expect(t.err).To(BeNil())
+		Expect(t.Sessions[0].Calls[0].Failed).To(BeNil())
+		Expect(t.Sessions[0].Calls[0].Error.Get("code").Text).To(Equal("-32002"))
 	})
 })

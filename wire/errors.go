@@ -67,6 +67,8 @@ type Error struct {
 	Err error
 	// refusal is what an [Authorizer] needs to know of a [KindAuth].
 	refusal *refusal
+	// broken: the event stream that should have held the answer ended without it.
+	broken bool
 }
 
 // Error says what was tried, on what, what came back and what to do.

@@ -115,9 +115,14 @@ func (p *peer) prepare(method string, params, meta *schema.Value) (outgoing, *wa
 // request sends a request and waits for its answer until the limit. A JSON-RPC
 // error gives both the answer and an *Error of [KindRPC]. On an established
 // connection a refusal for want of a token, or of a scope, is met with a new
-// token and a second request.
+// token and a second request. One whose event stream broke in the modern era, which
+// resumes none, is sent again, once and under another id; a call is not, since it may
+// have been made. Source: MCP 2026-07-28 changelog, major change 9.
 func (p *peer) request(ctx context.Context, limit time.Duration, method string, params *schema.Value, headers map[string]string) (*answer, *Error) {
 	a, failure := p.ask(ctx, limit, method, params, headers)
+	if failure != nil && method != "tools/call" && p.broke(failure) {
+		a, failure = p.ask(ctx, limit, method, params, headers)
+	}
 	if failure == nil || failure.Kind != KindAuth || method == "initialize" || method == "server/discover" {
 		return a, failure
 	}
@@ -129,6 +134,16 @@ func (p *peer) request(ctx context.Context, limit time.Duration, method string, 
 		return a, failure
 	}
 	return p.ask(ctx, limit, method, params, headers)
+}
+
+// broke reports whether a request of the modern era may be sent again because its
+// event stream ended without the answer. That is noted: what comes then hides it.
+func (p *peer) broke(failure *Error) bool {
+	if !failure.broken || !p.modern() {
+		return false
+	}
+	p.journal.problem("stream-unanswered", nil, "The event stream of %s ended without its answer; the request was sent again", failure.Doing)
+	return true
 }
 
 // ask sends a request once.

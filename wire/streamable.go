@@ -206,7 +206,11 @@ func (s *streamable) stream(ctx context.Context, m outgoing, body io.ReadCloser)
 		default:
 		}
 		if lastID == "" || s.peer.modern() || resumes >= s.journal.limits.Resumes {
-			return s.unanswered(m, "the event stream")
+			failure = s.unanswered(m, "the event stream")
+			if failure != nil {
+				failure.broken = failure.Kind == KindClosed
+			}
+			return failure
 		}
 		select {
 		case <-time.After(retry):
