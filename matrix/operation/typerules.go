@@ -33,7 +33,7 @@ type typeRules struct {
 func init() {
 	RegisterCheck(Check{
 		Name: "type-rules",
-		Doc: `Refuses an inputSchema that breaks one of the rules that are set: "single" (type is one string), "names" (type names one of these), "required" (every subschema has a type, an anyOf or a $ref), "no_null" (no type null), "list_with" (no type list holds this type), ` +
+		Doc: `Refuses an inputSchema that breaks one of the rules that are set: "single" (type is one string), "names" (type names one of these, each type of a list too), "required" (every subschema has a type, an anyOf or a $ref), "no_null" (no type null), "list_with" (no type list holds this type), ` +
 			`"not_with_any_of" (type and anyOf not together), "enum_strings" (enum holds strings, on a string type), "string_formats" (the only formats of strings), ` +
 			`"object_properties": "root" or "all" (objects without anyOf, oneOf, allOf have properties), "required_defined" (required names properties), "properties_only_on_object", "items_only_on_array", ` +
 			`"closed" (objects have additionalProperties false), "all_required" (required names all properties), "integers" (these keywords are written without fraction), ` +
@@ -72,7 +72,7 @@ func (p typeRules) checkType(node, typ *schema.Value, name string, single bool, 
 	switch {
 	case p.Single && typ != nil && !single:
 		return problemf(at.Append("type"), "type is a list")
-	case p.Names != nil && typ != nil && !slices.Contains(p.Names, name):
+	case p.Names != nil && typ != nil && !p.named(typ):
 		return problemf(at.Append("type"), "type %s", typ.Compact())
 	case p.ListWith != "" && typ != nil && !single && listHolds(typ, p.ListWith):
 		return problemf(at.Append("type"), "type %s", typ.Compact())
@@ -89,6 +89,17 @@ func (p typeRules) checkType(node, typ *schema.Value, name string, single bool, 
 		return problemf(at, "%d levels of nesting exceeds limit of %d", depthOf(at), p.Depth)
 	}
 	return nil
+}
+
+// named reports whether a type, or each type of a list, is one of the names.
+func (p typeRules) named(typ *schema.Value) bool {
+	if name, single := typ.IsString(); single {
+		return slices.Contains(p.Names, name)
+	}
+	return typ.Kind == schema.Array && !slices.ContainsFunc(typ.Items, func(v *schema.Value) bool {
+		name, _ := v.IsString()
+		return !slices.Contains(p.Names, name)
+	})
 }
 
 // listHolds reports whether a list of types holds one.
