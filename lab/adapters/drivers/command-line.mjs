@@ -25,13 +25,15 @@ const parse = (text) => {
   }
 };
 
+// The folder of a run has a name of random length: replaced before the words are cut.
+const ownPath = new RegExp(process.env.LAB_RUN.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + `[^\\s"'\\\\)\\]]*`, 'g');
 const found = new Map();
 for (const { name } of servers) {
   const r = list(name);
   const answer = parse(r.out);
   const tools = answer?.tools ?? answer?.servers?.[0]?.tools;
   if (!tools?.length) {
-    event({ event: 'lost', server: name, message: (r.err || r.out).trim().slice(0, 700) });
+    event({ event: 'lost', server: name, message: (r.err || r.out).trim().replace(ownPath, '<path>').slice(0, 700) });
     continue;
   }
   event({ event: 'listed', server: name });
