@@ -61,6 +61,10 @@ type Target struct {
 	URL       string   `json:"url,omitempty"`     // HTTP, secrets redacted
 }
 
+// ObservedID is the id of a session that is rebuilt from an observation of a real
+// host: the host did hold it.
+const ObservedID = "observed"
+
 // Session is one handshake and what followed on it.
 type Session struct {
 	ID         string // unique in the capture, e.g. "initialize-2025-11-25"

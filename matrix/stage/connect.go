@@ -124,8 +124,13 @@ func asked(h *capabilities.Handshake, version string) bool {
 }
 
 // otherEra reports whether the session is of an era that the host never tries: what a
-// server says there is not what it would say to this host.
+// server says there is not what it would say to this host. A session that the host
+// was observed to hold is its own, whatever it tries by default (Codex holds modern
+// ones with a flag).
 func (s *State) otherEra() bool {
+	if s.Session != nil && s.Session.ID == recording.ObservedID {
+		return false
+	}
 	h, _ := capabilities.Get[capabilities.Handshake](s.Host, "connect.handshake")
 	return h != nil && s.Session != nil && !slices.ContainsFunc(h.Tries, func(t capabilities.Try) bool {
 		return (t.Method != "initialize") == s.Session.Modern()

@@ -154,7 +154,7 @@ func (r *results) refuse(call *recording.Call, text string) *operation.View {
 // parse runs the host's typed parser of CallToolResult; it returns the host's
 // words when the result is refused.
 func (r *results) parse(call *recording.Call) string {
-	if r.shape == nil || r.State.otherEra() {
+	if r.shape == nil || r.shape.Modern == "" && r.State.otherEra() {
 		return ""
 	}
 	sh := r.State.shape(r.shape)

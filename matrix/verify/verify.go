@@ -190,7 +190,7 @@ func (o Observation) target() recording.Target {
 // by name only, as well-formed tools) and the one result.
 func (o Observation) session() *recording.Session {
 	version := o.text("protocol_version")
-	s := &recording.Session{ID: "observed", Requested: version, Negotiated: version,
+	s := &recording.Session{ID: recording.ObservedID, Requested: version, Negotiated: version,
 		Era: recording.EraOf(version), Transport: o.text("transport")}
 	// The labs listed a control tool first: a tool of the same name as its sibling
 	// is the later one, where the observation does not say its position in the list.
