@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
@@ -228,12 +229,19 @@ func runUnserved(p *Pass) (out []Finding, err error) {
 				continue
 			}
 			refused := e.Code() <= codeHeaderMismatch && e.Code() >= codeUnsupportedVersion
-			if e.Error != nil && (e.Code() == codeMethodNotFound || e.Method == "tools/list" && !deliberate(e) && !refused) {
+			if e.Error != nil && (e.Code() == codeMethodNotFound || e.Method == "tools/list" && !deliberate(e) && !refused && !oddLevel(e)) {
 				out = append(out, Finding{Session: s.ID, Message: fmt.Sprintf("The capability %s is declared, but %s is answered with the error %d", name, e.Method, e.Code())})
 			}
 		}
 	}
 	return out, nil
+}
+
+// oddLevel reports whether a request asks for a log level that does not exist, which a
+// server may refuse; see log-level.
+func oddLevel(e *Exchange) bool {
+	level := e.Params.Get("_meta").Get(metaLogLevel)
+	return level != nil && !slices.Contains(logLevels, level.Text)
 }
 
 // deliberate reports whether a request was made to be refused: it lacks metadata or
