@@ -159,6 +159,16 @@ var _ = Describe("every rewrite", func() {
 var tightens = map[string]bool{"object-close": true, "type-implied": true, "root-type-object": true, "pattern-anchor": true,
 	"number-formats-as-bounds": true, "union-split": true, "root-combinators-flatten": true, "enum-clean": true, "schema-tag-off": true, "any-value-named": true}
 
+// around adds the neighbours of the first instance: a schema's own instances do not
+// leave the bounds that only another one has.
+func around(instances []*schema.Value) []*schema.Value {
+	out := slices.Clone(instances)
+	for _, v := range instances[:min(len(instances), 1)] {
+		out = append(out, rewrite.Neighbours(v)...)
+	}
+	return out
+}
+
 // expectSame holds both schemas against each other, in the dialect of each.
 func expectSame(before, after *schema.Value) {
 	GinkgoHelper()
@@ -167,7 +177,7 @@ func expectSame(before, after *schema.Value) {
 	if a == nil || b == nil {
 		return // one of them is broken for the specification; that is what it mends
 	}
-	for _, v := range append(witness.Generate(before, witness.Options{}), witness.Generate(after, witness.Options{})...) {
+	for _, v := range around(append(witness.Generate(before, witness.Options{}), witness.Generate(after, witness.Options{})...)) {
 		Expect(b.Validate(v).Outcome).To(Equal(a.Validate(v).Outcome), "%s\n-> %s\non %s", before.Compact(), after.Compact(), v.Compact())
 	}
 }

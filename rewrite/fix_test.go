@@ -86,6 +86,31 @@ var _ = Describe("Fix", func() {
 		Expect(plan.Verified.Instances).To(BeNumerically(">", 3))
 	})
 
+	It("knows a closed tail that is written as not: {}, and keeps its bound", func() {
+		c := caseOf(toolWith(`{"type":"object","properties":{"r":{"type":"array","prefixItems":[{"type":"number"},{"type":"number"}],"items":{"not":{}}}}}`), result(`{"r":[1,2]}`))
+		plan := fix(c, columns(nil, sdks...))
+		Expect(rewrite.Names(plan.Steps)).To(Equal("tuple-open-tail"))
+		Expect(plan.After.Get("outputSchema").Compact()).To(ContainSubstring(`"maxItems":2`))
+		for _, probe := range plan.Loss {
+			Expect(probe.Dialect).To(Equal("draft-07"))
+		}
+	})
+
+	It("says what readers that assert formats no longer refuse", func() {
+		c := caseOf(toolWith(`{"type":"object","properties":{"when":{"type":"string","format":"date-time"}}}`), result(`{"when":"2026-01-01T10:00:00"}`))
+		plan := fix(c, columns(nil, sdks...))
+		Expect(rewrite.Names(plan.Steps)).To(Equal("time-formats-off"))
+		Expect(plan.Loss).NotTo(BeEmpty())
+		Expect(plan.Loss[0].Dialect).To(Equal("draft-07-formats"))
+	})
+
+	It("does not say that nothing is lost of what no dialect reads", func() {
+		c := caseOf(toolWith(`{"type":"object","properties":{"b":{"type":"any"}}}`), result(`{"b":1}`))
+		plan := fix(c, columns(nil, sdks...))
+		Expect(plan.Complete).To(BeTrue())
+		Expect(plan.Unread).To(ConsistOf(rewrite.Output))
+	})
+
 	It("finds the fault that the real result does not show", func() {
 		c := caseOf(toolWith(`{"type":"object","properties":{"metrics":{"type":"array","prefixItems":[{"type":"number"}],"items":false}}}`), result(`{}`))
 		plan := fix(c, columns(nil, sdks...))

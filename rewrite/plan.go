@@ -72,6 +72,9 @@ type Plan struct {
 	Reason string `json:"reason,omitempty"`
 	// Loss is what the new schemas allow and the old ones did not, or the reverse.
 	Loss []Probe `json:"loss"`
+	// Unread are the parts of which no dialect reads both the old and the new schema, so
+	// that no instance can show what is lost.
+	Unread []Part `json:"unread,omitempty"`
 	// Reshapes: the server's code has to send or take other data.
 	Reshapes bool `json:"reshapes,omitempty"`
 	// Before and After are the tool definitions.
@@ -171,7 +174,7 @@ func (s *search) report(plan *Plan, final trial) {
 		plan.Steps, plan.After = final.steps, final.tool
 		plan.Reshapes = reshapes(plan.Steps)
 		if !s.options.brief {
-			plan.Loss = probes(s.start.tool, final.tool, plan.Steps, s.budget)
+			plan.Loss, plan.Unread = probes(s.start.tool, final.tool, plan.Steps, s.budget)
 			plan.Hints = hints(s.start.tool, plan.Steps)
 		}
 	}

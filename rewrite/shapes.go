@@ -64,9 +64,7 @@ var shapeRewrites = []Rewrite{
 			required := stringsOf(s, "required")
 			kept := properties
 			for _, m := range properties.Unique() {
-				never := m.Value.Get("not")
-				empty := never != nil && len(m.Value.Members) == 1 && (never.IsTrue() || never.Kind == schema.Object && len(never.Members) == 0)
-				if (m.Value.IsFalse() || empty) && !slices.Contains(required, m.Key) {
+				if allowsNothing(m.Value) && !slices.Contains(required, m.Key) {
 					kept = kept.Without(m.Key)
 				}
 			}

@@ -7,24 +7,24 @@ var tupleRewrites = []Rewrite{
 		Name: "tuple-open-tail", Title: "Close a tuple by maxItems in place of items: false",
 		Doc: "Draft-07 does not know prefixItems and reads items: false as \"no element at all\", so that every filled array is rejected. " +
 			"With maxItems the tuple stays as long as it was, and readers of 2020-12 still check each position.",
-		Condition: "prefixItems beside items, additionalItems or unevaluatedItems of false",
+		Condition: "prefixItems beside items, additionalItems or unevaluatedItems of false or {\"not\": {}}",
 		Loss:      "hosts that read draft-07 no longer check the positions; for 2020-12 nothing",
 		Before:    `{"type":"array","prefixItems":[{"type":"number"},{"type":"integer"}],"items":false}`,
 		After:     `{"type":"array","prefixItems":[{"type":"number"},{"type":"integer"}],"maxItems":2}`,
 		Cost:      1,
 		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
 			prefix := listOf(s, "prefixItems")
-			closed := s.Get("items").IsFalse() || s.Get("unevaluatedItems").IsFalse() || s.Get("additionalItems").IsFalse()
+			closed := allowsNothing(s.Get("items")) || allowsNothing(s.Get("unevaluatedItems")) || allowsNothing(s.Get("additionalItems"))
 			if len(prefix) == 0 || !closed {
 				return s
 			}
 			out := s
 			for _, keyword := range []string{"items", "unevaluatedItems", "additionalItems"} {
-				if out.Get(keyword).IsFalse() {
+				if allowsNothing(out.Get(keyword)) {
 					out = out.Without(keyword)
 				}
 			}
-			if s.Get("items").IsFalse() || s.Get("unevaluatedItems").IsFalse() {
+			if allowsNothing(s.Get("items")) || allowsNothing(s.Get("unevaluatedItems")) {
 				out = withMaxItems(out, len(prefix))
 			}
 			return out
@@ -45,12 +45,12 @@ var tupleRewrites = []Rewrite{
 				return s
 			}
 			out := s.Without("prefixItems", "additionalItems")
-			if out.Get("unevaluatedItems").IsFalse() {
+			if allowsNothing(out.Get("unevaluatedItems")) {
 				rest, out = schema.Flag(false), out.Without("unevaluatedItems")
 			}
 			kinds := prefix
 			switch {
-			case rest.IsFalse():
+			case allowsNothing(rest):
 				out = withMaxItems(out, len(prefix))
 			case schema.Equal(withMaxItems(out, len(prefix)), out): // already no longer than its positions
 			case rest == nil || rest.IsTrue() || rest.Kind == schema.Object && len(rest.Members) == 0:
@@ -80,7 +80,7 @@ var tupleRewrites = []Rewrite{
 				out = out.With("prefixItems", schema.List(prefix...))
 			}
 			switch {
-			case rest.IsFalse():
+			case allowsNothing(rest):
 				out = withMaxItems(out, len(prefix))
 			case rest != nil && len(prefix) == 0:
 				out = out.With("items", rest)
@@ -116,6 +116,16 @@ var tupleRewrites = []Rewrite{
 			return s.Without("contains", "minContains", "maxContains")
 		}),
 	},
+}
+
+// allowsNothing reports whether a schema is false, or {"not": {}} (or {"not": true}),
+// as the Go libraries and people who avoid boolean schemas write it.
+func allowsNothing(s *schema.Value) bool {
+	if s.IsFalse() {
+		return true
+	}
+	negated := s.Get("not")
+	return negated.IsTrue() || negated != nil && negated.Kind == schema.Object && len(negated.Members) == 0
 }
 
 // positions returns the tuple of a schema and what stands behind it.

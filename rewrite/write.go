@@ -75,8 +75,25 @@ func (p Plan) summary() []string {
 	if p.Reshapes {
 		out = append(out, "the server's code has to change its data with it")
 	}
-	if len(p.Steps) > 0 && len(p.Remaining) == 0 && len(p.Loss) == 0 && !p.Reshapes {
+	for _, part := range p.Unread {
+		out = append(out, fmt.Sprintf("no instance can show what the %s loses: neither draft-07 nor 2020-12 reads it as it was", part))
+	}
+	spoken := p.spokenLoss()
+	out = append(out, spoken...)
+	if len(p.Steps) > 0 && len(p.Remaining) == 0 && len(p.Loss)+len(p.Unread)+len(spoken) == 0 && !p.Reshapes {
 		out = append(out, "nothing lost was found: neither draft-07 nor 2020-12 tells the new schemas from the old on any instance tried")
+	}
+	return out
+}
+
+// spokenLoss is what the steps lose of the tool beside its schemas, such as the end
+// of its description, which no instance shows.
+func (p Plan) spokenLoss() []string {
+	var out []string
+	for _, s := range p.Steps {
+		if r, err := Find(s.Rewrite); err == nil && s.Part == Whole && r.Loss != "" {
+			out = append(out, fmt.Sprintf("%s loses %s", s.Rewrite, r.Loss))
+		}
 	}
 	return out
 }
