@@ -133,13 +133,18 @@ var _ = Describe("a live server with two identities", func() {
 var _ = Describe("a live server of both eras", func() {
 	It("is told when modern clients change what legacy ones see", func() {
 		var mu sync.Mutex
-		modern := false
+		listed, modern := false, false // the eras that listed the tools, modern only after legacy
 		server := rewritten("clean", func(r *http.Request, body string) string {
 			mu.Lock()
 			defer mu.Unlock()
-			modern = modern || r.Header.Get("Mcp-Method") == "tools/list"
-			if modern && r.Header.Get("Mcp-Method") == "" {
-				return strings.ReplaceAll(body, "Returns the dispatcher's note", "Gives the dispatcher's note")
+			const before, after = "Returns the dispatcher's note", "Gives the dispatcher's note"
+			if method := r.Header.Get("Mcp-Method"); method != "" {
+				modern = modern || listed && method == "tools/list"
+				return body
+			}
+			listed = listed || strings.Contains(body, before)
+			if modern {
+				return strings.ReplaceAll(body, before, after)
 			}
 			return body
 		})
