@@ -109,31 +109,15 @@ func init() {
 }
 
 func init() {
-	RegisterRender(Render{
-		Name: "compact-json",
-		Doc:  `Writes the joined text parts without white space where they are a JSON object or array; "when" as in say.`,
-		New: func(params json.RawMessage) (RenderFunc, error) {
-			var p struct {
-				When []string `json:"when"`
+	registerText("compact-json",
+		`Writes the joined text parts without white space where they are a JSON object or array; "when" as in say.`,
+		func(_ *View, _ onlyWhen, text string) string {
+			value, err := schema.ParseString(text)
+			if err != nil || value.Kind != schema.Object && value.Kind != schema.Array {
+				return text
 			}
-			if err := Decode(params, &p); err != nil {
-				return nil, err
-			}
-			return func(v *View) error {
-				if !holds(v, p.When) {
-					return nil
-				}
-				v.joinText("\n", func(text string) string {
-					value, err := schema.ParseString(text)
-					if err != nil || value.Kind != schema.Object && value.Kind != schema.Array {
-						return text
-					}
-					return value.Compact()
-				})
-				return nil
-			}, nil
-		},
-	})
+			return value.Compact()
+		})
 }
 
 func textBlock(text string) *schema.Value {

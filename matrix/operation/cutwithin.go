@@ -1,40 +1,27 @@
 package operation
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 )
 
+type withinLimit struct {
+	onlyWhen
+	Max    int    `json:"max"`
+	Marker string `json:"marker"`
+}
+
 func init() {
-	RegisterRender(Render{
-		Name: "cut-within",
-		Doc: `Cuts the middle out of a text longer than "max" UTF-16 units so that head, "marker" and tail together have at most "max", head and tail the same; ` +
+	registerText("cut-within",
+		`Cuts the middle out of a text longer than "max" UTF-16 units so that head, "marker" and tail together have at most "max", head and tail the same; `+
 			`{left} in the marker is what a marker for the text's whole excess would leave out. "when" as in say.`,
-		New: func(params json.RawMessage) (RenderFunc, error) {
-			var p struct {
-				Max    int      `json:"max"`
-				Marker string   `json:"marker"`
-				When   []string `json:"when"`
+		func(v *View, p withinLimit, text string) string {
+			cut, kept, of := cutWithin(text, p.Max, p.Marker)
+			if kept < of {
+				v.Cuts = append(v.Cuts, CutMark{Kept: kept, Of: of, Marker: p.Marker})
 			}
-			if err := Decode(params, &p); err != nil {
-				return nil, err
-			}
-			return func(v *View) error {
-				if !holds(v, p.When) {
-					return nil
-				}
-				v.joinText("\n", func(text string) string {
-					cut, kept, of := cutWithin(text, p.Max, p.Marker)
-					if kept < of {
-						v.Cuts = append(v.Cuts, CutMark{Kept: kept, Of: of, Marker: p.Marker})
-					}
-					return cut
-				})
-				return nil
-			}, nil
-		},
-	})
+			return cut
+		})
 }
 
 // cutWithin measures the marker twice, as the host does: its number is that of the

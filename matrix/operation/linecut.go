@@ -1,45 +1,32 @@
 package operation
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 )
 
+type lineLimit struct {
+	onlyWhen
+	Lines int    `json:"lines"`
+	Bytes int    `json:"bytes"`
+	Text  string `json:"text"`
+}
+
 func init() {
-	RegisterRender(Render{
-		Name: "line-cut",
-		Doc: `Keeps the first whole lines of the joined text parts, at most "lines" and at most "bytes" with their line breaks, and puts "text" in its place: {head} what is kept, ` +
+	registerText("line-cut",
+		`Keeps the first whole lines of the joined text parts, at most "lines" and at most "bytes" with their line breaks, and puts "text" in its place: {head} what is kept, `+
 			`{left} what was left out in {unit}, bytes when the bytes ended it and lines when the lines did. "when" as in say.`,
-		New: func(params json.RawMessage) (RenderFunc, error) {
-			var p struct {
-				Lines int      `json:"lines"`
-				Bytes int      `json:"bytes"`
-				Text  string   `json:"text"`
-				When  []string `json:"when"`
+		func(v *View, p lineLimit, text string) string {
+			head, left, unit := wholeLines(text, p.Lines, p.Bytes)
+			if left == 0 {
+				return text
 			}
-			if err := Decode(params, &p); err != nil {
-				return nil, err
-			}
-			return func(v *View) error {
-				if !holds(v, p.When) {
-					return nil
-				}
-				v.joinText("\n", func(text string) string {
-					head, left, unit := wholeLines(text, p.Lines, p.Bytes)
-					if left == 0 {
-						return text
-					}
-					v.Cuts = append(v.Cuts, CutMark{Kept: utf16Len(head), Of: utf16Len(text)})
-					return fillTemplate(p.Text, func(name string) (string, bool) {
-						value, ok := map[string]string{"head": head, "left": strconv.Itoa(left), "unit": unit}[name]
-						return value, ok
-					})
-				})
-				return nil
-			}, nil
-		},
-	})
+			v.Cuts = append(v.Cuts, CutMark{Kept: utf16Len(head), Of: utf16Len(text)})
+			return fillTemplate(p.Text, func(name string) (string, bool) {
+				value, ok := map[string]string{"head": head, "left": strconv.Itoa(left), "unit": unit}[name]
+				return value, ok
+			})
+		})
 }
 
 // wholeLines returns the first lines of a text within both limits and how much was

@@ -75,33 +75,21 @@ func init() {
 	})
 }
 
+type appended struct {
+	onlyWhen
+	Text      string `json:"text"`
+	Separator string `json:"separator"`
+}
+
 func init() {
-	RegisterRender(Render{
-		Name: "append",
-		Doc:  `Adds a text behind the text parts, with "separator" between when there is a text already; "text" and "when" as in say.`,
-		New: func(params json.RawMessage) (RenderFunc, error) {
-			var p struct {
-				When      []string `json:"when"`
-				Text      string   `json:"text"`
-				Separator string   `json:"separator"`
+	registerText("append",
+		`Adds a text behind the text parts, with "separator" between when there is a text already; "text" and "when" as in say.`,
+		func(v *View, p appended, text string) string {
+			if text != "" {
+				text += p.Separator
 			}
-			if err := Decode(params, &p); err != nil {
-				return nil, err
-			}
-			return func(v *View) error {
-				if !holds(v, p.When) {
-					return nil
-				}
-				v.joinText("\n", func(text string) string {
-					if text != "" {
-						text += p.Separator
-					}
-					return text + v.expand(p.Text)
-				})
-				return nil
-			}, nil
-		},
-	})
+			return text + v.expand(p.Text)
+		})
 	RegisterRender(Render{
 		Name: "prepend",
 		Doc:  `Puts a text part before the others; "text" and "when" as in say.`,
