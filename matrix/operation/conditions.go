@@ -109,7 +109,15 @@ func readable(err error, target any) error {
 	}
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) {
-		return fmt.Errorf("parameter %q must be %s, not %s", wrong.Field, wrong.Type, wrong.Value)
+		field := wrong.Field
+		if t := reflect.TypeOf(target).Elem(); t.Kind() == reflect.Struct {
+			for _, f := range reflect.VisibleFields(t) {
+				if f.Anonymous { // encoding/json names the embedded struct, which no table does
+					field = strings.TrimPrefix(field, f.Name+".")
+				}
+			}
+		}
+		return fmt.Errorf("parameter %q must be %s, not %s", field, wrong.Type, wrong.Value)
 	}
 	return err
 }
