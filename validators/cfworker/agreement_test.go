@@ -13,7 +13,7 @@ var namedExceptions = map[string]string{
 }
 
 var _ = Describe("agreement", func() {
-	for _, profile := range []string{"cfworker-2020", "cfworker-dispatch"} {
+	for _, profile := range []string{"cfworker-2019", "cfworker-2020", "cfworker-dispatch"} {
 		It("of "+profile+" on the module's own constructs", func() {
 			cases, err := agreement.Goldens(profile)
 			agreement.Expect(profile, "goldens", cases, err, agreement.Exact, namedExceptions)

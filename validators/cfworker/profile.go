@@ -1,6 +1,7 @@
 package cfworker
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -23,7 +24,12 @@ func init() {
 		Library: "@cfworker/json-schema 4.1.6, draft 2019-09, shortcircuit",
 		Source:  "run: @langchain/core under langchain-mcp-adapters 1.1.4 on Node.js 24",
 		Compile: func(document *schema.Value) (validators.Validator, error) {
-			return compile(release416, document, func(*value) string { return "2019-09" })
+			c, err := compile(release416, document, func(*value) string { return "2019-09" })
+			var refused *validators.CompileError
+			if errors.As(err, &refused) {
+				return throwing(refused.Text), nil
+			}
+			return c, err
 		},
 	})
 	validators.Register(validators.Profile{
@@ -34,6 +40,15 @@ func init() {
 			return compile(release411, document, declaredDraft)
 		},
 	})
+}
+
+// throwing is validate() over a schema that cfworker cannot dereference: each call does so anew, and throws
+// the same message.
+type throwing string
+
+// Validate implements [validators.Validator].
+func (t throwing) Validate(*schema.Value) validators.Result {
+	return validators.Result{Outcome: validators.Thrown, Text: string(t)}
 }
 
 // declaredDraft is how the SDK v2 client picks the draft; it throws for a dialect

@@ -78,6 +78,7 @@ var oracles = map[string]*runtime{
 	"ajv8-draft07-checking":  node,
 	"ajv8-2020-checking":     node,
 	"ajv8-dispatch-checking": node,
+	"cfworker-2019":          node,
 	"cfworker-2020":          node,
 	"cfworker-dispatch":      node,
 	"python-jsonschema":      python,
@@ -88,7 +89,7 @@ var oracles = map[string]*runtime{
 var profileOrder = []string{
 	"ajv8-draft07-lax", "ajv8-draft07-noformats", "ajv6", "ajv8-dispatch", "ajv8-2020-only", "ajv8-strict",
 	"ajv8-draft07-checking", "ajv8-2020-checking", "ajv8-dispatch-checking",
-	"cfworker-2020", "cfworker-dispatch", "python-jsonschema", "networknt-2020",
+	"cfworker-2019", "cfworker-2020", "cfworker-dispatch", "python-jsonschema", "networknt-2020",
 }
 
 // Profiles lists the profiles that have an oracle, installed or not.

@@ -67,6 +67,16 @@ const mastraAjv = async load => {
   };
 };
 
+/** How LangChain.js checks the arguments of a call: validate(), whose default draft is 2019-09. The words are
+ * joined as the SDK's provider joins them; LangChain.js itself shows none. */
+const plainCfworker = async load => {
+  const { validate } = await load('@cfworker/json-schema/dist/esm/index.js');
+  return () => schema => instance => {
+    const { valid, errors } = validate(instance, schema);
+    return valid ? null : errors.map(e => `${e.instanceLocation}: ${e.error}`).join('; ');
+  };
+};
+
 const factories = {
   'ajv8-draft07-lax': provider('sdk-1.32.2/dist/esm/validation/ajv-provider.js', 'AjvJsonSchemaValidator'),
   'ajv8-draft07-noformats': clientAjv('sdk-1.11.4/dist/esm/client/index.js'),
@@ -77,6 +87,7 @@ const factories = {
   'ajv8-draft07-checking': checkingAjv('ajv/dist/ajv.js'),
   'ajv8-2020-checking': checkingAjv('ajv/dist/2020.js'),
   'ajv8-dispatch-checking': mastraAjv,
+  'cfworker-2019': plainCfworker,
   'cfworker-2020': provider('sdk-1.32.2/dist/esm/validation/cfworker-provider.js', 'CfWorkerJsonSchemaValidator'),
   'cfworker-dispatch': provider('client-2.4.0/dist/validators/cfWorker.mjs', 'CfWorkerJsonSchemaValidator'),
 };
