@@ -6,6 +6,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -81,10 +82,115 @@ func DecodeConfig(node *yaml.Node) (*Config, error) {
 			return nil, unknownWord(key.Line, "key", key.Value, configKeys)
 		}
 	}
+	if err := checkShapes(node); err != nil {
+		return nil, err
+	}
 	if err := node.Decode(c); err != nil {
 		return nil, &ConfigError{node.Line, err.Error()}
 	}
 	return c, c.check(node)
+}
+
+// checkShapes holds each key of the section to its shape, so that a mistake is told in
+// words in place of those of the YAML parser.
+func checkShapes(section *yaml.Node) error {
+	for i := 0; i+1 < len(section.Content); i += 2 {
+		key, value := section.Content[i].Value, section.Content[i+1]
+		switch {
+		case value.Tag == "!!null":
+		case key == "portability" && value.Kind != yaml.ScalarNode:
+			return &ConfigError{value.Line, "portability is one word: default or strict"}
+		case key == "formats" && !isList(value):
+			return &ConfigError{value.Line, "formats is a list, as in formats: [date-time, uri]"}
+		case (key == "rules" || key == "allow") && value.Kind != yaml.MappingNode:
+			return &ConfigError{value.Line, key + " is a mapping whose keys are ids of rules"}
+		case key == "rules" || key == "allow":
+			for j := 0; j+1 < len(value.Content); j += 2 {
+				rule, setting := value.Content[j], value.Content[j+1]
+				if key == "rules" && setting.Kind != yaml.ScalarNode {
+					return &ConfigError{setting.Line, fmt.Sprintf("rules: %s is one word; there are %s", rule.Value, join(ruleSettings))}
+				}
+				if key == "allow" && !isList(setting) {
+					return &ConfigError{setting.Line, fmt.Sprintf("allow: %s is a list of tools or patterns, as in %s: [list_*]", rule.Value, rule.Value)}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// isList reports whether a node is a list of words.
+func isList(node *yaml.Node) bool {
+	return node.Kind == yaml.SequenceNode && !slices.ContainsFunc(node.Content, func(n *yaml.Node) bool { return n.Kind != yaml.ScalarNode })
+}
+
+// knownFormats are the formats of JSON Schema in all its drafts and the ones that
+// OpenAPI and common generators add. Sources: JSON Schema draft-03 to 2020-12,
+// section format; the OpenAPI format registry; zod 4.6.7.
+var knownFormats = []string{"date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6",
+	"uri", "uri-reference", "iri", "iri-reference", "uri-template", "uuid", "json-pointer", "relative-json-pointer", "regex",
+	"utc-millisec", "color", "style", "phone", "ip-address", "host-name", "url", "int8", "int16", "int32", "int64", "uint8", "uint16",
+	"uint32", "uint64", "float", "double", "decimal", "decimal128", "byte", "binary", "base64", "base64url", "password", "html", "commonmark",
+	"char", "media-range", "http-date", "sf-string", "cuid", "cuid2", "ulid", "nanoid", "guid", "xid", "ksuid", "jwt", "emoji", "cidr", "cidrv4", "cidrv6",
+	"e164", "mac", "json-string", "credit-card"}
+
+// checkFormats refuses a format that nobody knows and that is one letter away from one
+// that is known; other inventions are the user's to allow.
+func checkFormats(list *yaml.Node) error {
+	if list == nil {
+		return nil
+	}
+	for _, f := range list.Content {
+		if near := capabilities.Nearest(f.Value, knownFormats); near != f.Value && near != "" && alike(near, f.Value) {
+			return &ConfigError{f.Line, fmt.Sprintf("unknown format %q; did you mean %q?", f.Value, near)}
+		}
+	}
+	return nil
+}
+
+// alike reports whether one letter more, less, other or in another place makes one
+// word of the other, or their case or separators alone do.
+func alike(a, b string) bool {
+	plain := func(s string) string {
+		return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
+	}
+	if plain(a) == plain(b) {
+		return true
+	}
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	start := 0
+	for start < len(a) && a[start] == b[start] {
+		start++
+	}
+	end := 0
+	for end < len(a)-start && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	left, right := a[start:len(a)-end], b[start:len(b)-end]
+	return len(left) <= 1 && len(right) <= 1 || len(left) == 2 && len(right) == 2 && left[0] == right[1] && left[1] == right[0]
+}
+
+// Unmatched returns a text for each entry of the allow-lists that is about no tool, so
+// that a misspelt or outlived one does not go unseen; names are those of all tools.
+func (c *Config) Unmatched(names []string) (out []string) {
+	if c == nil {
+		return nil
+	}
+	for _, rule := range IDs() {
+		for _, pattern := range c.Allow[rule] {
+			if slices.ContainsFunc(names, func(name string) bool { ok, _ := path.Match(pattern, name); return ok }) {
+				continue
+			}
+			text := fmt.Sprintf("lint: allow: %s: %q is no tool of this server", rule, pattern)
+			if near := capabilities.Nearest(pattern, names); near != "" {
+				text += fmt.Sprintf("; did you mean %q?", near)
+			}
+			out = append(out, text)
+		}
+	}
+	return out
 }
 
 func unknownWord(line int, kind, word string, known []string) *ConfigError {
@@ -100,6 +206,9 @@ func unknownWord(line int, kind, word string, known []string) *ConfigError {
 func (c *Config) check(node *yaml.Node) error {
 	if c.Portability != "" && c.Portability != PortabilityDefault && c.Portability != PortabilityStrict {
 		return unknownWord(lineOf(node, "portability"), "portability", c.Portability, []string{PortabilityDefault, PortabilityStrict})
+	}
+	if err := checkFormats(child(node, "formats")); err != nil {
+		return err
 	}
 	for _, key := range []string{"rules", "allow"} {
 		section := child(node, key)

@@ -58,8 +58,27 @@ var _ = Describe("the section lint of conform.yaml", func() {
 		Entry("a setting", "lint:\n  rules:\n    tool-name: warn\n", `line 3: lint: unknown setting "warn"; there are on, off, error, warning, info`),
 		Entry("a mode", "lint:\n  portability: strickt\n", `line 2: lint: unknown portability "strickt"; did you mean "strict"?`),
 		Entry("a pattern", "lint:\n  allow:\n    tool-name: [\"[\"]\n", `line 3: lint: "[" is no pattern: syntax error in pattern`),
+		Entry("formats that are no list", "lint:\n  formats: uri\n", `line 2: lint: formats is a list, as in formats: [date-time, uri]`),
+		Entry("a format with a letter too many", "lint:\n  formats: [date-time, urii]\n", `line 2: lint: unknown format "urii"; did you mean "uri"?`),
+		Entry("a format with other separators", "lint:\n  formats: [date_time]\n", `line 2: lint: unknown format "date_time"; did you mean "date-time"?`),
+		Entry("a rule that is set to a list", "lint:\n  rules:\n    tool-name: [off]\n", `line 3: lint: rules: tool-name is one word; there are on, off, error, warning, info`),
+		Entry("rules in a list", "lint:\n  rules: [tool-name]\n", `line 2: lint: rules is a mapping whose keys are ids of rules`),
+		Entry("a tool that is allowed without a list", "lint:\n  allow:\n    tool-name: t\n", `line 3: lint: allow: tool-name is a list of tools or patterns, as in tool-name: [list_*]`),
+		Entry("a mode that is a list", "lint:\n  portability: [strict]\n", `line 2: lint: portability is one word: default or strict`),
 		Entry("a list", "lint: [x]\n", `line 1: lint: is no mapping of portability, rules, allow and formats`),
 	)
+
+	It("takes formats that somebody invented", func() {
+		Expect(read("lint:\n  formats: [uri, x-yard-bay]\n").Formats).To(Equal([]string{"uri", "x-yard-bay"}))
+	})
+
+	It("tells entries of the allow-lists that are about no tool", func() {
+		c := read("lint:\n  allow:\n    tool-name: [haul_list, \"list_*\"]\n    capped-list: [haul_lst]\n")
+		Expect(c.Unmatched([]string{"haul_list"})).To(ConsistOf(
+			`lint: allow: tool-name: "list_*" is no tool of this server`,
+			`lint: allow: capped-list: "haul_lst" is no tool of this server; did you mean "haul_list"?`))
+		Expect((*lint.Config)(nil).Unmatched(nil)).To(BeEmpty())
+	})
 
 	It("names the hosts of the run that a portability rule stands for, and is silent without one", func() {
 		table, err := capabilities.Builtin()

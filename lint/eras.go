@@ -213,11 +213,23 @@ func runEraLeak(p *Pass) (out []Finding, err error) {
 			}
 			for name, t := range now {
 				if had := before[name]; had == nil || !schema.Equal(had, t) {
-					out = append(out, Finding{Tool: name, Session: s.ID, Message: "The definition differs from the one that another session of the same revision got"})
+					out = append(out, Finding{Tool: name, Session: s.ID, Message: leaked(name, had, t)})
 				}
 			}
 		}
 	}
 	sortFindings(out)
 	return out, nil
+}
+
+// leaked says how the definition of a tool differs from what another session of the
+// same revision got; had is nil where that session did not get the tool at all.
+func leaked(name string, had, now *schema.Value) string {
+	if had == nil {
+		return fmt.Sprintf("The tool %s is not in the list that another session of the same revision got", quote(name))
+	}
+	if at := differsAt(had, now, 0); at != "" {
+		return fmt.Sprintf("The definition of %s differs at %s from the one that another session of the same revision got", quote(name), short(at))
+	}
+	return fmt.Sprintf("The definition of %s differs from the one that another session of the same revision got", quote(name))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"strings"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/schema"
@@ -20,6 +21,15 @@ func manifestRules() []*Rule {
 			Why:    "People look for the version that the registry shows and find another one.",
 			Source: "linter of mcp-ts-core 0.12.3", Wrong: `"version":"1.2.0" and serverInfo.version 1.3.0`, Right: "One version in both", Run: runManifestLive},
 	}
+}
+
+// IsManifest reports whether a JSON file that is called otherwise is a server.json: it
+// says so by its $schema, or it describes a name and how to get the server.
+func IsManifest(v *schema.Value) bool {
+	declared, _ := v.Get("$schema").IsString()
+	name, _ := v.Get("name").IsString()
+	return strings.HasSuffix(declared, "/server.schema.json") ||
+		strings.Contains(name, "/") && (kindOf(v.Get("packages")) == "array" || kindOf(v.Get("remotes")) == "array")
 }
 
 var (

@@ -50,6 +50,20 @@ var _ = Describe("the comparison of text and structuredContent", func() {
 		Entry("escaped as a form", "/q?x=a+b%26c", `{"a":"a b&c"}`),
 	)
 
+	DescribeTable("finds a number or a truth", func(text, structured string) {
+		Expect(parity(text, structured)).NotTo(ContainElement("surface-parity"))
+	},
+		Entry("with an exponent, as JavaScript prints it", "1e+21 t", `{"a":1e21}`),
+		Entry("with an exponent without its sign", "1e21 t", `{"a":1000000000000000000000}`),
+		Entry("with an exponent in capitals", "1E21 t", `{"a":1e+21}`),
+		Entry("with all its digits", "1000000000000000000000 t", `{"a":1e21}`),
+		Entry("in comma separated values", "Kiel,12,345", `{"a":12,"b":345}`),
+		Entry("in groups that are another number too", "12,345 of 345", `{"a":345}`),
+		Entry("as yes", "| bay | yes |", `{"open":true}`),
+		Entry("as a capital True", "True", `{"open":true}`),
+		Entry("as a mark", "Bay 7 ✓", `{"open":true}`),
+	)
+
 	DescribeTable("misses a value", func(text, structured string) {
 		Expect(parity(text, structured)).To(ContainElement("surface-parity"))
 	},
@@ -58,6 +72,11 @@ var _ = Describe("the comparison of text and structuredContent", func() {
 		Entry("that lost digits", "1.2M", `{"a":1234567}`),
 		Entry("that is a digit", "no words", `{"a":7}`),
 		Entry("that is a truth", "no words", `{"open":true}`),
+		Entry("that is part of a number in groups", "12,345 t", `{"a":345}`),
+		Entry("that begins a number in groups", "12,345 t", `{"a":12}`),
+		Entry("that is an exponent", "1e21 t", `{"a":21}`),
+		Entry("that has another exponent", "1e22 t", `{"a":1e21}`),
+		Entry("that is denied by its key", "open: no", `{"open":true}`),
 		Entry("that is part of a decimal", "12.45 m", `{"a":12}`),
 		Entry("that lost its sign", "413.75 EUR", `{"a":-413.75}`),
 		Entry("that has other decimals", "12.505 and 48.01", `{"a":12.5,"b":48}`),

@@ -13,8 +13,8 @@ import (
 // be refused whatever the revision.
 func removedRules() []*Rule {
 	return []*Rule{
-		{ID: "message-batch-refused", Title: "A batch is not answered", Covers: []string{"T3"}, Stage: verdict.Connect, Level: Must, Severity: verdict.Warning, Revisions: []string{v2025_03},
-			Why:    "2025-03-26 alone has batches, and whoever speaks it must receive them: a client that sends two requests in one waits for ever. It is a warning only, since no host of the table sends one, the next revision took them away, and the SDKs' servers do without on stdio.",
+		{ID: "message-batch-refused", Title: "A batch is not answered", Covers: []string{"T3"}, Stage: verdict.Connect, Level: Must, Revisions: []string{v2025_03},
+			Why:    "2025-03-26 alone has batches, and whoever speaks it must receive them: a client that sends two requests in one waits for ever. No host of the table is known to send one, the next revision took them away, and many servers do without; who does not want them should not agree to 2025-03-26.",
 			Source: "2025-03-26 basic/index, Batching", Wrong: `{"code":-32600,"message":"Batches are not supported"} to [{"method":"ping",…},{"method":"ping",…}]`, Right: `[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{}}]`, Run: runBatchRefused},
 		{ID: "era-removed-method", Title: "A method that the modern era does not have is answered", Covers: []string{"T10"}, Stage: verdict.Connect, Level: Quality, Revisions: modernOnly,
 			Why:    "ping, logging/setLevel, resources/subscribe and resources/unsubscribe were removed: a modern server keeps no session that they could concern. A client that gets a result believes that a level, or a subscription, holds.",

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,7 @@ type surfaces struct {
 // same result. The output schema, if there is one, says which leaves are of closed sets.
 func compareSurfaces(result, structured, output *schema.Value) (out surfaces) {
 	text := surfaceText(result)
+	text.numbers = numbersOf(structured)
 	known := map[string]bool{}
 	work, leaves := 0, 0
 	eachLeaf(structured, placesIn(output), "", "", 0, func(l leaf) {
@@ -108,8 +110,10 @@ func missed(v *schema.Value) bool {
 type haystack struct {
 	forms  []string
 	values map[string]bool // leaves of text blocks that are JSON
-	size   int
-	cut    bool // text beyond parityText was left out
+	// numbers are the whole numbers of structuredContent, as they are written.
+	numbers map[string]bool
+	size    int
+	cut     bool // text beyond parityText was left out
 }
 
 func surfaceText(result *schema.Value) *haystack {
@@ -258,16 +262,47 @@ func (h *haystack) holds(l leaf) bool {
 		}
 		return l.closed && h.names(l.key)
 	case schema.Bool:
-		return h.token(l.value.Compact()) || h.names(l.key)
+		return h.truth(l.value.IsTrue(), l.key)
 	}
 	return true
+}
+
+// truths are the words for true and for false.
+var truths = map[bool]string{
+	true:  `(?:true|yes|on|enabled|active|✓|✔|✅|☑)`,
+	false: `(?:false|no|off|none|disabled|inactive|✗|✘|❌|☐|✖)`,
+}
+
+var truthWord = map[bool]*regexp.Regexp{
+	true:  regexp.MustCompile(`(?i)(?:^|[^\pL\pN_])` + truths[true] + `(?:$|[^\pL\pN_])`),
+	false: regexp.MustCompile(`(?i)(?:^|[^\pL\pN_])` + truths[false] + `(?:$|[^\pL\pN_])`),
+}
+
+// truth reports whether the text has a word for a truth, or names its key without
+// saying the opposite beside it.
+func (h *haystack) truth(value bool, key string) bool {
+	for _, f := range h.forms {
+		if truthWord[value].MatchString(f) {
+			return true
+		}
+	}
+	if !h.names(key) {
+		return false
+	}
+	opposite, err := regexp.Compile(`(?i)(?:^|[^\pL\pN_])` + regexp.QuoteMeta(key) + `[^\pL\pN_]{1,8}` + truths[!value] + `(?:$|[^\pL\pN_])`)
+	return err != nil || !slices.ContainsFunc(h.forms, opposite.MatchString)
 }
 
 // numberForms are the ways to write a number without loss: as sent, as JavaScript
 // prints it, as an integer, as an amount with more decimals than it needs, and with the
 // comma that most of Europe writes.
 func numberForms(v *schema.Value) []string {
-	forms := []string{v.Text, schema.JSNumber(v.Float(), false)}
+	js := schema.JSNumber(v.Float(), false)
+	forms := []string{v.Text, js}
+	if strings.Contains(js, "e") { // without the sign of the exponent, and in capitals
+		bare := strings.Replace(js, "e+", "e", 1)
+		forms = append(forms, bare, strings.ToUpper(js), strings.ToUpper(bare))
+	}
 	if r, ok := v.Exact(); ok && r.IsInt() && len(v.Text) < 40 {
 		forms = append(forms, r.Num().String())
 	}
@@ -299,7 +334,7 @@ func (h *haystack) number(form string) bool {
 		}
 	}
 	return h.tokenWhere(plain, isDigit, func(before, after string) bool {
-		if fractionBefore.MatchString(before) || fractionAfter.MatchString(after) {
+		if fractionBefore.MatchString(before) || fractionAfter.MatchString(after) || h.grouped(before, plain, after) {
 			return false // part of another number
 		}
 		return !negative || signBefore.MatchString(before) || signAfter.MatchString(after)
@@ -310,8 +345,12 @@ func (h *haystack) number(form string) bool {
 func isDigit(b byte) bool { return b >= '0' && b <= '9' }
 
 var (
-	fractionBefore = regexp.MustCompile(`\d\.$`)
-	fractionAfter  = regexp.MustCompile(`^\.\d`)
+	// With the exponent of another number: 21 is not said by 1e21, nor 1.
+	fractionBefore = regexp.MustCompile(`\d\.$|\d[eE][-+]?$`)
+	fractionAfter  = regexp.MustCompile(`^\.\d|^[eE][-+]?\d`)
+
+	groupsBefore = regexp.MustCompile("(?:^|[^\\d.,'’])(\\d{1,3}(?:[,'’_\u00a0\u202f\u2009٬]\\d{3})*)[,'’_\u00a0\u202f\u2009٬]$")
+	groupsAfter  = regexp.MustCompile("^((?:[,'’_\u00a0\u202f\u2009٬]\\d{3})+)(?:[^\\d]|$)")
 
 	signBefore = regexp.MustCompile(`(?i)([-\x{2212}\x{2010}-\x{2015}(]\s?[$€£¥]?|\b(minus|negative|down|loss( of)?|below|fell( by)?|decreased( by)?)\s)$`)
 	signAfter  = regexp.MustCompile(`(?i)^\s?\S{0,12}\s?(below|south|west|under|less|down|lower|decrease|overdrawn|ago|S\b|W\b)`)
@@ -373,4 +412,37 @@ func (h *haystack) names(key string) bool {
 		}
 	}
 	return false
+}
+
+// grouped reports whether the digits of a number stand in the groups of a larger one:
+// 345 in 12,345. Where all the groups are numbers of structuredContent themselves the
+// text lists them without a space, as comma separated values do.
+func (h *haystack) grouped(before, plain, after string) bool {
+	run := plain
+	if m := groupsBefore.FindStringSubmatch(before); m != nil && len(plain) == 3 {
+		run = m[1] + "," + run
+	}
+	if m := groupsAfter.FindStringSubmatch(after); m != nil && len(plain) <= 3 {
+		run += m[1]
+	}
+	if run == plain {
+		return false
+	}
+	for _, part := range strings.FieldsFunc(run, func(r rune) bool { return r < '0' || r > '9' }) {
+		if !h.numbers[part] {
+			return true
+		}
+	}
+	return false
+}
+
+// numbersOf are the whole numbers of a value, as they are written without their sign.
+func numbersOf(v *schema.Value) map[string]bool {
+	out := map[string]bool{}
+	eachValue(v, 0, func(v *schema.Value) {
+		if v.Kind == schema.Number && len(out) < parityLeaves {
+			out[strings.TrimPrefix(v.Text, "-")] = true
+		}
+	})
+	return out
 }

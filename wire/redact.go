@@ -265,11 +265,26 @@ func RedactURL(raw string) string {
 	}
 	u.Path, u.RawPath = strings.Join(segments, "/"), ""
 	if query := u.Query(); len(query) > 0 {
-		for name := range query {
-			query[name] = []string{"redacted"}
+		for name, values := range query {
+			for i, v := range values {
+				if secretName(name) || !isSwitch(v) {
+					values[i] = "redacted"
+				}
+			}
 		}
 		u.RawQuery = query.Encode()
 	}
 	u.Fragment, u.RawFragment = "", ""
 	return Printable([]byte(u.String()), 400)
+}
+
+// isSwitch reports whether the value of a parameter only turns something on or off,
+// as in ?truncateToolResult=false: it keeps no secret, and without it nobody can tell
+// two addresses of one server apart.
+func isSwitch(value string) bool {
+	switch strings.ToLower(value) {
+	case "", "0", "1", "true", "false", "yes", "no", "on", "off":
+		return true
+	}
+	return false
 }

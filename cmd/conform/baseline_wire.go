@@ -92,7 +92,7 @@ func (a *app) checkWire(ctx context.Context, o *runOptions, file string) error {
 	if err != nil {
 		return err
 	}
-	differences := compareWire(golden, now)
+	differences, all := compareWire(golden, now)
 	shown := map[string]bool{} // a server that agrees to one revision only says the same several times
 	for _, d := range differences {
 		if !shown[d] {
@@ -101,7 +101,7 @@ func (a *app) checkWire(ctx context.Context, o *runOptions, file string) error {
 		}
 	}
 	if len(differences) > 0 {
-		return &exitError{exitFindings, fmt.Errorf("%d of %d legacy answers are not those of %s", len(differences), max(len(golden), len(now)), file)}
+		return &exitError{exitFindings, fmt.Errorf("%d of %d legacy answers are not those of %s", len(differences), all, file)}
 	}
 	fmt.Fprintf(a.stdout, "%d legacy answers, byte for byte those of %s\n", len(now), file)
 	return nil
@@ -137,9 +137,10 @@ func (a *app) wireAnswers(ctx context.Context, o *runOptions) ([]lint.WireAnswer
 	return out, nil
 }
 
-// compareWire returns a text for each answer that differs, is gone or is new. The
-// n-th answer to a request is compared with its n-th in the golden.
-func compareWire(golden, now []lint.WireAnswer) (out []string) {
+// compareWire returns a text for each answer that differs, is gone or is new, and how
+// many answers there are in either. The n-th answer to a request is compared with its
+// n-th in the golden.
+func compareWire(golden, now []lint.WireAnswer) (out []string, all int) {
 	type key struct {
 		session, request string
 		n                int
@@ -166,12 +167,14 @@ func compareWire(golden, now []lint.WireAnswer) (out []string) {
 			out = append(out, fmt.Sprintf("%s %q: first differs at byte %d\n  golden: %q\n  now:    %q", k.session, k.request, d.Offset, d.Golden, d.Now))
 		}
 	}
+	all = len(before)
 	for _, k := range after {
 		if _, there := was[k]; !there {
+			all++
 			out = append(out, fmt.Sprintf("%s %q: not in the golden", k.session, k.request))
 		}
 	}
-	return out
+	return out, all
 }
 
 func encodeWire(w io.Writer, answers []lint.WireAnswer) error {

@@ -49,6 +49,11 @@ func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Targ
 	if len(columns) == 0 {
 		return usage("no host is left to evaluate; `conform hosts` lists them")
 	}
+	captures := make([]*recording.Capture, len(all))
+	for i, s := range all {
+		captures[i] = s.capture
+	}
+	a.warnAllowed(o, captures...)
 	var names, lookedAt []string
 	var each, judged []*verdict.Report
 	evaluating, cancel := grace(ctx, graceAfterCapture)

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hostmatrix/conform/capabilities"
+	"github.com/hostmatrix/conform/lint"
 	"github.com/hostmatrix/conform/reports"
 	"github.com/hostmatrix/conform/rewrite"
 )
@@ -30,6 +31,9 @@ func (a *app) explainCommand() *cobra.Command {
 				return err
 			}
 			rule, err := reports.FindRule(args[0])
+			if e, listed := lint.FindEntry(args[0]); err != nil && listed {
+				return a.explainEntry(e, format)
+			}
 			if err != nil {
 				return usage("%w", err)
 			}
@@ -63,6 +67,34 @@ func (a *app) listRules(format string) error {
 			fmt.Fprintf(a.stdout, "%s\n", strings.ToUpper(stage))
 		}
 		fmt.Fprintf(a.stdout, "  %-28s %s\n", r.ID, r.Title)
+	}
+	return nil
+}
+
+// explainEntry prints which rules stand for an entry of the lists of what is to be
+// checked, as TL7 or R38.
+func (a *app) explainEntry(e lint.Entry, format string) error {
+	if format == "json" {
+		return a.printJSON(e)
+	}
+	fmt.Fprintf(a.stdout, "%s is no rule but an entry of the lists that the rules were made from", e.ID)
+	if e.What != "" {
+		fmt.Fprintf(a.stdout, ": %s", e.What)
+	}
+	fmt.Fprint(a.stdout, ".\n")
+	if len(e.Rules) > 0 {
+		fmt.Fprint(a.stdout, "\nThese rules stand for it; `conform explain RULE` has the whole of each:\n")
+	}
+	for _, id := range e.Rules {
+		fmt.Fprintf(a.stdout, "  %-28s %s\n", id, lint.Find(id).Title)
+	}
+	if e.Elsewhere != "" {
+		fmt.Fprint(a.stdout, "\nElsewhere:\n")
+		a.hang("  ", e.Elsewhere)
+	}
+	if e.Unseen != "" {
+		fmt.Fprint(a.stdout, "\nNot checked:\n")
+		a.hang("  ", e.Unseen)
 	}
 	return nil
 }

@@ -114,6 +114,9 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if err := o.policy.check(); err != nil {
 		return err
 	}
+	if err := a.checkRules(o); err != nil {
+		return err
+	}
 	table, err := a.table()
 	if err != nil {
 		return err
@@ -162,6 +165,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if len(columns) == 0 {
 		return usage("no host is left to evaluate; `conform hosts` lists them")
 	}
+	a.warnAllowed(o, capture)
 	line := a.status()
 	line.set("evaluating %s in %s", counted(len(capture.Sessions), "session"), counted(len(columns), "host"))
 	evaluating, cancel := grace(ctx, graceAfterCapture)
