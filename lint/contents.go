@@ -57,6 +57,8 @@ func runUnknownResource(p *Pass) (out []Finding, err error) {
 		}
 		switch code := e.Code(); {
 		case e.Result != nil:
+		case code == codeInvalidParams && !e.Session.Modern():
+			f.Severity, f.Message = verdict.Info, "resources/read of an address that nobody gave out is answered with the error -32602, as since 2026-07-28, in place of -32002"
 		case e.Error == nil || code == codeInvalidParams || code == codeMethodNotFound || code <= codeHeaderMismatch && code >= codeUnsupportedVersion:
 			return
 		case code == -32002:

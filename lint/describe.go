@@ -76,6 +76,14 @@ func (p *Pass) undescribed(key string, of func(*recording.Tool) *schema.Value) (
 	})
 	p.EachTool(func(s *recording.Session, t *recording.Tool) {
 		w := walks[t]
+		if w != nil && len(w.parts) > 0 {
+			named := w.parts[:min(len(w.parts), fieldsPerTool)]
+			f := Finding{Tool: t.Name, Session: s.ID, Pointer: "/" + key, Severity: verdict.Info, Message: fmt.Sprintf("%d elements of lists or branches of unions have no description: %s", len(w.parts), strings.Join(named, ", "))}
+			if p.Config.Portability == PortabilityStrict {
+				f.Severity = ""
+			}
+			out = append(out, f)
+		}
 		if w == nil || len(w.bare) == 0 {
 			return
 		}
@@ -105,6 +113,7 @@ type describeWalk struct {
 	root     *schema.Value
 	fields   int
 	bare     []string
+	parts    []string // elements of lists and branches of unions without a description
 	followed map[*schema.Value]bool
 	// top and bareTop count the fields directly below the root.
 	top, bareTop int
@@ -132,6 +141,13 @@ func (w *describeWalk) field(node *schema.Value, path string, depth int) {
 		}
 	}
 	w.inside(node, path, depth)
+}
+
+// within keeps an element of a list, or a branch of a union, that nothing describes.
+func (w *describeWalk) within(node *schema.Value, path string) {
+	if !w.described(node) && len(w.parts) < 5000 {
+		w.parts = append(w.parts, strings.TrimPrefix(path, "."))
+	}
 }
 
 // described looks at the field itself and at what its reference names.
@@ -170,12 +186,14 @@ func (w *describeWalk) inside(node *schema.Value, path string, depth int) {
 	}
 	w.object(node, path, depth)
 	if items := node.Get("items"); kindOf(items) == "object" && structuredNode(items) {
+		w.within(items, path+"[]")
 		w.inside(items, path+"[]", depth+1)
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		if branches := node.Get(keyword); kindOf(branches) == "array" {
 			for i, branch := range branches.Items {
 				if kindOf(branch) == "object" && structuredNode(branch) {
+					w.within(branch, fmt.Sprintf("%s|%d", path, i))
 					w.inside(branch, fmt.Sprintf("%s|%d", path, i), depth+1)
 				}
 			}

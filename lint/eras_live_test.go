@@ -38,13 +38,31 @@ func rewritten(set string, change func(r *http.Request, body string) string) *ht
 	return server
 }
 
+var _ = Describe("a server that publishes what it made", func() {
+	It("is told that its list depends on calls", func() {
+		var mu sync.Mutex
+		called := false
+		server := rewritten("clean", func(r *http.Request, body string) string {
+			mu.Lock()
+			defer mu.Unlock()
+			called = called || r.Header.Get("Mcp-Name") == "depot_list"
+			if r.Header.Get("Mcp-Method") == "resources/list" && called {
+				return strings.Replace(body, `"resources":[`, `"resources":[{"uri":"depot://made","name":"made","description":"Made by a call."},`, 1)
+			}
+			return body
+		})
+		target := wire.Target{URL: server.URL + "/mcp"}
+		Expect(lookTwice(target, func(*wire.ProbeOptions) {})).To(ContainElement("list-set"))
+	})
+})
+
 // lookTwice runs the rules on a server that is probed with more than one address or
 // identity.
 func lookTwice(target wire.Target, more func(*wire.ProbeOptions)) []string {
 	GinkgoHelper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	options := wire.Options{Handshakes: handshakes[:2], Concurrency: 1, Calls: planner(),
+	options := wire.Options{Handshakes: handshakes[:2], Concurrency: 1, Calls: planner(), Lists: true,
 		Timeouts: wire.Timeouts{Start: 5 * time.Second, Request: 5 * time.Second, Grace: 20 * time.Millisecond}}
 	capture, err := wire.Capture(ctx, target, options)
 	Expect(err).NotTo(HaveOccurred())

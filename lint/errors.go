@@ -221,6 +221,8 @@ func runErrorText(p *Pass) ([]Finding, error) {
 			report("/content", "An error result says where and not what: %s", quote(trimmed))
 		case page.MatchString(trimmed):
 			report("/content", "An error result is a web page, of which the model can read little: %s", quote(trimmed))
+		case dumped(trimmed):
+			report("/content", "An error result is the dump of an object and says in no words what went wrong: %s", quote(trimmed))
 		case stackTrace.MatchString(text):
 			report("/content", "An error result holds a stack trace, which tells the model nothing and others too much")
 		}
@@ -263,4 +265,22 @@ func runResultText(p *Pass) ([]Finding, error) {
 			}
 		})
 	})(p)
+}
+
+// wordsOf are keys under which programs put what went wrong in words.
+var wordsOf = regexp.MustCompile(`(?i)(message|msg|error|detail|reason|description|title|hint|cause|problem|explanation|fault|text|summary)`)
+
+// dumped reports whether a text is JSON without a sentence under a key that says what
+// went wrong: the response of an upstream service as a program printed it.
+func dumped(text string) bool {
+	v, err := schema.Parse([]byte(text), schema.Limits{Depth: 100, Bytes: 1 << 20})
+	if err != nil || v.Kind != schema.Object && v.Kind != schema.Array {
+		return false
+	}
+	told := false
+	eachLeaf(v, nil, "", "", 0, func(l leaf) {
+		words, ok := l.value.IsString()
+		told = told || ok && (strings.Contains(strings.TrimSpace(words), " ") || wordsOf.MatchString(l.pointer) && len(words) > 2)
+	})
+	return !told
 }

@@ -64,7 +64,9 @@ func sentName(e *Exchange) string {
 // say wrongly.
 func (p *Pass) eachModernHTTP(f func(e *Exchange, fault string)) {
 	p.EachExchange(func(e *Exchange) {
-		if e.HTTP == nil || e.HTTP.Mixed || e.HTTP.Status == 0 || e.ID == nil || !known(e.Version()) || e.Method == "initialize" || refusedEarlier(e) && e.Code() != codeHeaderMismatch {
+		// The head of a response may be another's where requests are mixed; the error is
+		// this one's all the same.
+		if e.HTTP == nil || e.HTTP.Mixed && e.Code() != codeHeaderMismatch || e.HTTP.Status == 0 || e.ID == nil || !known(e.Version()) || e.Method == "initialize" || refusedEarlier(e) && e.Code() != codeHeaderMismatch {
 			return
 		}
 		var input *schema.Value
@@ -88,7 +90,7 @@ func runHeaderMismatch(p *Pass) (out []Finding, err error) {
 		switch {
 		case e.Error == nil && e.HTTP.Status < 400:
 			report("accepted")
-		case e.HTTP.Status != 400:
+		case e.HTTP.Status != 400 && !e.HTTP.Mixed:
 			report("answered with HTTP %d in place of 400", e.HTTP.Status)
 		case e.Error != nil && e.Code() != codeHeaderMismatch:
 			report("answered with the error %d in place of -32020", e.Code())

@@ -54,6 +54,7 @@ func lifecycleRules() []*Rule {
 
 func runInitializeRevision(p *Pass) (out []Finding, err error) {
 	spoken := map[string]bool{} // revisions that initialize settled on, in any session
+	said := p.supportedVersions()
 	newest := ""
 	for _, s := range p.Capture.Sessions {
 		if s.InitError == nil && !s.Modern() {
@@ -79,6 +80,8 @@ func runInitializeRevision(p *Pass) (out []Finding, err error) {
 			text = fmt.Sprintf("initialize answers with %s, which has no initialize", version)
 		case version != asked && spoken[asked]:
 			text = fmt.Sprintf("initialize answers with %s to a request for %s, which the server speaks in another session", version, asked)
+		case version != asked && said[asked] != "" && known(asked) && recording.EraOf(asked) == recording.Legacy:
+			text = fmt.Sprintf("initialize answers with %s to a request for %s, which %s lists as supported", version, asked, said[asked])
 		case !known(asked) && asked != "" && version < newest && known(newest):
 			out = append(out, Finding{Session: e.Session.ID, Severity: verdict.Warning, Message: fmt.Sprintf("initialize answers with %s to a request for an unknown revision; it should be the newest that the server speaks, %s", version, newest)})
 			return
@@ -158,7 +161,11 @@ func runUndeclared(p *Pass) (out []Finding, err error) {
 			continue
 		}
 		for _, e := range p.Exchanges(s) {
-			if name := served[e.Method]; name != "" && !removed(e) && e.Result != nil && !declared.Has(name) && !emptyList(e.Result) {
+			name := served[e.Method]
+			if name == "completions" && revisionOf(s) == v2024_11 {
+				continue // which has completions and nothing to declare them by
+			}
+			if name != "" && !removed(e) && e.Result != nil && !declared.Has(name) && !emptyList(e.Result) {
 				out = append(out, Finding{Session: s.ID, Message: fmt.Sprintf("%s is answered, but the capability %s is not declared", e.Method, name)})
 			}
 			if e.Method == "tools/call" && !declared.Has("resources") && hasBlock(e.Result, "resource") {
@@ -177,6 +184,9 @@ func runUndeclared(p *Pass) (out []Finding, err error) {
 // emptyList reports whether a result lists nothing: a server that answers every
 // list request with an empty list misleads nobody.
 func emptyList(result *schema.Value) bool {
+	if values := result.Get("completion").Get("values"); kindOf(values) == "array" {
+		return len(values.Items) == 0
+	}
 	for _, key := range []string{"tools", "resources", "resourceTemplates", "prompts"} {
 		if list := result.Get(key); list != nil && list.Kind == schema.Array {
 			return len(list.Items) == 0
@@ -219,7 +229,7 @@ func runUnserved(p *Pass) (out []Finding, err error) {
 	for _, s := range p.Conversations() {
 		declared := p.declaredBy(s)
 		for _, e := range p.Exchanges(s) {
-			if subscribes := declared.Get("resources").Get("subscribe").IsTrue() && strings.HasSuffix(e.Method, "subscribe"); subscribes && e.Code() == codeMethodNotFound {
+			if subscribes := declared.Get("resources").Get("subscribe").IsTrue() && strings.HasSuffix(e.Method, "subscribe") && !removed(e); subscribes && e.Code() == codeMethodNotFound {
 				out = append(out, Finding{Session: s.ID, Message: fmt.Sprintf("resources.subscribe is declared, but %s is answered with the error %d", e.Method, e.Code())})
 			}
 			name := served[e.Method]
@@ -285,4 +295,24 @@ func runUnknownMethod(p *Pass) (out []Finding, err error) {
 		}
 	})
 	return out, nil
+}
+
+// supportedVersions are the revisions that the server itself lists as supported, each
+// with where it does: in server/discover, or in the error for an unknown revision.
+func (p *Pass) supportedVersions() map[string]string {
+	out := map[string]string{}
+	for _, s := range slices.Concat(p.Capture.Sessions, p.Capture.Probes) {
+		for _, e := range p.Exchanges(s) {
+			where, list := "server/discover", e.Result.Get("supportedVersions")
+			if e.Method != "server/discover" || list == nil {
+				where, list = "the error -32022", e.Error.Get("data").Get("supported")
+			}
+			for _, v := range items(list) {
+				if version, ok := v.IsString(); ok && out[version] == "" {
+					out[version] = where
+				}
+			}
+		}
+	}
+	return out
 }

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/recording"
@@ -189,6 +190,8 @@ func runBatch(p *Pass) (out []Finding, err error) {
 				asked = true
 			} else if !asked {
 				out = append(out, Finding{Session: s.ID, Message: "The server answers with a batch, although the request was none"})
+			} else if revision := revisionOf(s); revision != v2025_03 && slices.ContainsFunc(v.Items, func(a *schema.Value) bool { return a.Has("result") }) {
+				out = append(out, Finding{Session: s.ID, Message: fmt.Sprintf("A batch is taken and answered with a batch, which %s does not have", revision)})
 			}
 		}
 	}

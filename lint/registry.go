@@ -15,10 +15,10 @@ var families = []struct {
 }{
 	{"Messages and transports", func() []*Rule { return slices.Concat(messageRules(), noticeRules(), httpRules(), headerRules()) }},
 	{"Handshake, capabilities and eras", func() []*Rule { return slices.Concat(lifecycleRules(), modernRules(), eraRules(), removedRules()) }},
-	{"Lists", func() []*Rule { return slices.Concat(listRules(), cachingRules()) }},
+	{"Lists", func() []*Rule { return slices.Concat(listRules(), costRules(), cachingRules()) }},
 	{"Definitions of tools, as the protocol demands", func() []*Rule { return slices.Concat(toolRules(), schemaRules(), headerParamRules()) }},
 	{"Results", func() []*Rule {
-		return slices.Concat(resultRules(), mediaRules(), structuredRules(), errorRules(), contentRules(), taskRules())
+		return slices.Concat(resultRules(), mediaRules(), structuredRules(), errorRules(), emptyResultRules(), contentRules(), taskRules())
 	}},
 	{"Quality of definitions", func() []*Rule {
 		return slices.Concat(describeRules(), carelessRules(), qualityRules(), appRules(), resourceRules())

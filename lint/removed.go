@@ -25,6 +25,9 @@ func removedRules() []*Rule {
 		{ID: "log-level", Title: "A log level that does not exist is accepted", Covers: []string{"L2"}, Stage: verdict.Connect, Level: Should,
 			Why:    "A client that sends a level of its own library must learn that nothing will come of it; the answer should be the error -32602. The eight levels are those of RFC 5424, and each of them should be taken.",
 			Source: "server/utilities/logging, Error Handling", Wrong: `{"result":{}} to {"level":"loud"}`, Right: `{"code":-32602,"message":"Unknown log level: loud"}`, Run: runLogLevel},
+		{ID: "log-level-ignored", Title: "Log messages come below the level that was asked for", Covers: []string{"L2"}, Stage: verdict.Connect, Level: Should,
+			Why:    "The level is the least that the client wants: whoever asked for warnings gets a flood of what does not concern him, and may have paid for the filter on the other side.",
+			Source: "server/utilities/logging, Setting Log Level; 2026-07-28, Per-request log level (at or above the requested level)", Wrong: `{"method":"notifications/message","params":{"level":"debug"}} after {"level":"warning"} was set`, Right: "Messages of the level warning and above", Run: runLogLevelIgnored},
 		{ID: "resource-traversal", Title: "A resource leads out of its directory", Covers: []string{"R28"}, Stage: verdict.Result, Level: Must,
 			Why:    "An address that holds .. is joined to a path and read: whoever can make the model read a resource reads any file that the server can. Addresses must be checked, paths cleaned and held against the directory.",
 			Source: "server/resources, Security Considerations", Wrong: "Contents for file:///../../etc/hosts", Right: `{"code":-32602,"message":"Resource not found"}`, Run: runTraversal},
@@ -165,4 +168,36 @@ func runTraversal(p *Pass) (out []Finding, err error) {
 		}
 	})
 	return out, nil
+}
+
+// runLogLevelIgnored holds log messages against the level of their session, or in the
+// modern era of their request.
+func runLogLevelIgnored(p *Pass) (out []Finding, err error) {
+	for _, s := range p.Conversations() {
+		set := -1 // a server without sessions can't keep what was set
+		for _, e := range p.Exchanges(s) {
+			least := set
+			if e.Version() != "" {
+				asked, _ := e.Params.Get("_meta").Get(metaLogLevel).IsString()
+				least = slices.Index(logLevels, asked)
+			}
+			for _, v := range e.Unasked {
+				level, _ := v.Get("params").Get("level").IsString()
+				if at := slices.Index(logLevels, level); methodIs(v, "notifications/message") && at >= 0 && at < least {
+					out = append(out, Finding{Session: s.ID, Tool: calledTool(e), Message: fmt.Sprintf("A log message of the level %s comes where the level %s was asked for", level, logLevels[least])})
+				}
+			}
+			if e.Method == "logging/setLevel" && e.Version() == "" && e.Result != nil && (e.HTTP == nil || e.HTTP.Headers.Get(sessionHeader) != "") {
+				if asked, _ := e.Params.Get("level").IsString(); slices.Contains(logLevels, asked) {
+					set = slices.Index(logLevels, asked)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+func methodIs(v *schema.Value, method string) bool {
+	text, ok := v.Get("method").IsString()
+	return ok && text == method
 }

@@ -25,6 +25,10 @@ func taskRules() []*Rule {
 			Why:   "Without execution.taskSupport, or with forbidden, a call as a task should be answered with -32601: a client that waits for a task gets something else.",
 			Wrong: `A result for "task":{"ttl":60000} to a tool without execution`, Right: `{"code":-32601,"message":"Not a task"}`,
 			Source: "2025-11-25 basic/utilities/tasks, Tool-Level Negotiation", Run: runTaskForbidden},
+		{ID: "task-undeclared", Title: "A tool is a task, and the server has none", Covers: []string{"TL11"}, Level: Quality,
+			Why:   "Where tasks.requests.tools.call is not declared no client may call a tool as a task, whatever its execution.taskSupport says: one that requires it can't be called as it wants to be.",
+			Wrong: `"execution":{"taskSupport":"required"} and "capabilities":{"tools":{}}`, Right: `"capabilities":{"tools":{},"tasks":{"requests":{"tools":{"call":{}}}}}`,
+			Source: "2025-11-25 basic/utilities/tasks, Tool-Level Negotiation", Run: runTaskUndeclared},
 		{ID: "task-created", Title: "A call as a task gives no proper task", Covers: []string{"TL11"}, Level: Must,
 			Why:   "The answer holds the task: its taskId, the status working, when it was made and changed, and for how long it is kept. A client has nothing else to ask by.",
 			Wrong: `{"content":[{"type":"text","text":"Started."}]}`, Right: `{"task":{"taskId":"7f3a","status":"working","createdAt":"2026-11-30T12:00:00Z","lastUpdatedAt":"2026-11-30T12:00:00Z","ttl":60000}}`,
@@ -209,4 +213,19 @@ func (p *Pass) checkCancel(e *Exchange, report reporter) {
 			report("/status", "a task that was cancelled has the status %s", quote(status))
 		}
 	}
+}
+
+func runTaskUndeclared(p *Pass) (out []Finding, err error) {
+	p.EachTool(func(s *recording.Session, t *recording.Tool) {
+		support, _ := t.Value.Get("execution").Get("taskSupport").IsString()
+		if support != "required" && support != "optional" || p.declaredBy(s) == nil || p.tasksOf(s).Get("requests").Get("tools").Has("call") {
+			return
+		}
+		f := Finding{Tool: t.Name, Session: s.ID, Pointer: "/execution/taskSupport", Message: "execution.taskSupport is " + support + ", and the capability tasks.requests.tools.call is not declared"}
+		if support == "optional" {
+			f.Severity = verdict.Info
+		}
+		out = append(out, f)
+	})
+	return out, nil
 }

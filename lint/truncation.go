@@ -74,7 +74,8 @@ var paging = regexp.MustCompile(`(?i)^(page|pages|offset|skip|limit|cursor|start
 var totals = regexp.MustCompile(`(?i)^(total|total_?count|total_?items|total_?results|count)$`)
 
 func runTruncated(p *Pass) (out []Finding, err error) {
-	p.eachStructured(func(s *recording.Session, tool *recording.Tool, name string, _, structured *schema.Value) {
+	p.eachStructuredCall(func(e *Exchange, tool *recording.Tool, structured *schema.Value) {
+		s, name, arguments := e.Session, calledTool(e), e.Params.Get("arguments")
 		report := func(pointer, format string, args ...any) {
 			out = append(out, Finding{Tool: name, Session: s.ID, Pointer: "/structuredContent" + pointer, Message: fmt.Sprintf(format, args...)})
 		}
@@ -89,7 +90,7 @@ func runTruncated(p *Pass) (out []Finding, err error) {
 		if structured.Kind != schema.Object {
 			return
 		}
-		paged := pages(tool, structured)
+		paged := pages(tool, structured) && !(deniesMore(structured) && !skips(arguments))
 		checkTotal("", structured, totals, paged, report)
 		for _, m := range structured.Unique() {
 			if m.Value.Kind == schema.Object {
@@ -149,6 +150,52 @@ func checkTotal(at string, structured *schema.Value, totals *regexp.Regexp, page
 			report(at+"/"+schema.EscapeToken(list.Key), "%s has %d elements, %s says %d, and the tool has no pages", quote(list.Key), have, m.Key, n)
 		case n < have && certain.MatchString(m.Key):
 			report(at+"/"+schema.EscapeToken(list.Key), "%s has %d elements, and %s says %d", quote(list.Key), have, m.Key, n)
+		}
+	}
+}
+
+// saysMore are names of a truth that says whether a list goes on.
+var saysMore = regexp.MustCompile(`(?i)^(is_?)?(truncated|partial|incomplete)$|^(has_?)?(more|next|next_?page|more_?results|more_?items)$`)
+
+// deniesMore reports whether a result says of itself that nothing was left out.
+func deniesMore(structured *schema.Value) bool {
+	denies := false
+	for _, m := range structured.Unique() {
+		if saysMore.MatchString(m.Key) && m.Value.Kind == schema.Bool {
+			if m.Value.IsTrue() {
+				return false
+			}
+			denies = true
+		}
+	}
+	return denies
+}
+
+// skipping are arguments with which a call asks for what follows something: its list is
+// the rest, whatever the total.
+var skipping = regexp.MustCompile(`(?i)(page|offset|skip|cursor|start|from|after|before|token)`)
+
+func skips(arguments *schema.Value) bool {
+	for _, m := range arguments.Unique() {
+		if skipping.MatchString(m.Key) {
+			return true
+		}
+	}
+	return false
+}
+
+// eachStructuredCall calls f for the calls whose successful results have both surfaces.
+func (p *Pass) eachStructuredCall(f func(e *Exchange, tool *recording.Tool, structured *schema.Value)) {
+	for _, s := range p.Conversations() {
+		listed := p.toolsFor(s)
+		for _, e := range p.Exchanges(s) {
+			if e.Method != "tools/call" || e.Params.Has("task") && e.Result.Has("task") {
+				continue
+			}
+			structured := e.Result.Get("structuredContent")
+			if structured != nil && !e.Result.Get("isError").IsTrue() && kindOf(e.Result.Get("content")) == "array" {
+				f(e, listed[calledTool(e)], structured)
+			}
 		}
 	}
 }

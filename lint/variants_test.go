@@ -33,6 +33,7 @@ var reporters = map[string][]string{
 	"COMPLETION": {"completion-values"}, "NOTICE": {"notification-params"}, "PROGRESS": {"progress"}, "REQUIRED": {"required-undeclared"}, "DEFAULT": {"default-mismatch"},
 	"PROMPTUNKNOWN": {"unknown-prompt"}, "PROMPTARGS": {"prompt-arguments"}, "RESTEXT": {"result-text"}, "RESMIME": {"resource-mime"}, "ERRSTRUCT": {"error-structured"},
 	"PING": {"ping"}, "READ": {"resource-contents"}, "READUNKNOWN": {"unknown-resource"}, "RESLIST": {"resource-entry"}, "MESSAGES": {"prompt-messages"},
+	"LOGLEVEL": {"log-level-ignored"}, "EMPTY": {"result-empty"}, "TASKS": {"task-undeclared"},
 	"HINTS": {"annotation-coherence"}, "BATCH": {"message-batch-refused"}, "REMOVED": {"era-removed-method"}, "INFO": {"era-server-info"},
 	"TC4":  {"structured-absent", "structured-mismatch", "structured-text", "structured-undeclared"},
 	"TL2":  {"tool-entry", "input-root", "list-fails"},
@@ -81,7 +82,7 @@ func look(target wire.Target, handshakes []wire.Handshake) (*recording.Capture, 
 	GinkgoHelper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	options := wire.Options{Handshakes: handshakes, Concurrency: 1,
+	options := wire.Options{Handshakes: handshakes, Concurrency: 1, Lists: true,
 		Timeouts: wire.Timeouts{Start: 5 * time.Second, Request: 2 * time.Second, Grace: 20 * time.Millisecond, Stop: 400 * time.Millisecond},
 		Calls:    planner()}
 	capture, _ := wire.Capture(ctx, target, options)

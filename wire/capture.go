@@ -130,7 +130,9 @@ func (r *run) explore(ctx context.Context, d *dialer, p *peer, s *recording.Sess
 		s.InitError, s.Negotiated = s.Pages[0].Failed, ""
 		return
 	}
+	r.around(ctx, p, s, false)
 	r.call(ctx, p, s)
+	r.around(ctx, p, s, true)
 }
 
 // patience is the time for a handshake after one that got no answer at all.

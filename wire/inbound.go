@@ -188,8 +188,9 @@ func (p *peer) answered(v *schema.Value, bytes int, from source) {
 // null id for an error about a request that could not be read, so it is the
 // answer to the only request that waits.
 func (p *peer) anonymous(v *schema.Value, a answer, from source) {
-	// The TypeScript SDK's servers write all their HTTP errors so.
-	if from.status < 400 {
+	// The TypeScript SDK's servers write all their HTTP errors so, and whoever refuses a
+	// batch as such names none of its requests.
+	if from.status < 400 && (a.err == nil || !p.batched.Load()) {
 		p.journal.problem("null-id", []byte(v.Compact()), "An answer has no id")
 	}
 	id, ok := p.meant(from)

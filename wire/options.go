@@ -124,6 +124,9 @@ type Options struct {
 	// Calls is asked once per session, after its tools are listed, which tools
 	// to call; only Tool and Arguments of an entry are read. nil calls nothing.
 	Calls func(*recording.Session) []recording.Call
+	// Lists reads the lists of resources and prompts before the calls of a session, and
+	// all lists once more after them.
+	Lists bool
 	// Concurrency is the number of calls in flight per session (default: number of
 	// CPUs). A stdio server that answers out of order, or wrongly, gets one at a time
 	// from then on.

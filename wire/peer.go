@@ -50,6 +50,7 @@ type peer struct {
 	replies chan struct{} // one for each answer of ours on its way
 	// disorderly: an answer overtook an older one, or belonged to no request.
 	disorderly atomic.Bool
+	batched    atomic.Bool // a batch was sent
 
 	mu      sync.Mutex
 	next    int64

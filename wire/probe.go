@@ -57,6 +57,7 @@ func ProbeKinds() []ProbeKind {
 		{"second-connection", "both", "both", "another connection, and tools/list twice on it"},
 		{"call-first", "modern", "both", "a call that worked before, as the first request of a connection"},
 		{"unknown-cursor", "both", "both", "tools/list with the cursor " + inventedCursor},
+		{"lists-around-calls", "both", "both", "resources/list and prompts/list before the calls of each session, and these and tools/list after them"},
 		{"other-lists", "both", "both", "all pages of resources/list, resources/templates/list and prompts/list, and each with the cursor " + inventedCursor},
 		{"first-entries", "both", "both", "resources/read of five listed resources at most, the first of each type before others, prompts/get of three prompts at most: with the word \"example\" for required arguments, and without them"},
 		{"unknown-prompt", "both", "both", "prompts/get of " + inventedTool + ", and completion/complete for it where completions are declared"},
@@ -64,13 +65,13 @@ func ProbeKinds() []ProbeKind {
 		{"unknown-resource", "both", "both", "resources/read of " + inventedResource},
 		{"outside-file", "both", "both", "resources/read of ../" + outsideFile + ", by the first resource and the first template; servers on this machine only"},
 		{"unknown-method", "both", "both", "the method " + inventedMethod},
-		{"removed-methods", "modern", "both", "ping, and logging/setLevel to warning, which the era does not have"},
-		{"batch", "legacy", "both", "two pings as one batch, where 2025-03-26 is spoken"},
+		{"removed-methods", "modern", "both", "ping, logging/setLevel to warning, and resources/subscribe of " + inventedResource + ", which the era does not have"},
+		{"batch", "legacy", "both", "two pings as one batch, where 2025-03-26 is spoken, and in the newest revision after it, which has no batches"},
 		{"ping", "legacy", "both", "ping"},
-		{"completion", "both", "both", "completion/complete for the first argument of those prompts and the first variable of the first template, where completions are declared"},
+		{"completion", "both", "both", "completion/complete for the first argument of those prompts and the first variable of the first template, where completions are declared, and for one of them where they are not"},
 		{"log-level", "both", "both", "logging/setLevel to warning and to " + inventedValue + ", in the modern era tools/list with the latter as its logLevel, where logging is declared"},
 		{"subscribe", "legacy", "both", "resources/subscribe and resources/unsubscribe for the first resource, where resources.subscribe is declared"},
-		{"progress", "both", "both", "a call that worked before, with the progressToken " + progressToken},
+		{"progress", "both", "both", "a call that worked before, with the progressToken " + progressToken + ", in the modern era also with the logLevel warning where logging is declared"},
 		{"tasks", "legacy", "both", "in 2025-11-25, where tasks are declared for tools: to three read-only tools at most, a plain call of a task-only one, a call as a task, tasks/get, tasks/result, tasks/list, tasks/cancel of the ended task, and tasks/get of " + inventedTask},
 		{"unknown-tool", "both", "both", "tools/call of " + inventedTool},
 		{"wrong-arguments", "both", "both", "calls with arguments that the inputSchema forbids (left out, of a wrong type, none of an enum, beyond a bound, unknown to a closed schema), to three read-only tools at most"},
@@ -209,6 +210,7 @@ type prober struct {
 	firstTemplate string        // of the first listed template
 	firstPrompt   *schema.Value // what gets the first listed prompt
 	listed        []string      // methods of the other lists that there are
+	undeclared    bool          // completions were asked for that are not declared
 }
 
 // openProbe begins a probe session.

@@ -81,7 +81,7 @@ var _ = Describe("probes", func() {
 			Expect(p.Tools).To(BeEmpty())
 			Expect(p.Messages).NotTo(BeEmpty())
 		}
-		Expect(ids).To(Equal([]string{"probe-modern", "probe-legacy", "probe-future"}))
+		Expect(ids).To(Equal([]string{"probe-modern", "probe-legacy", "probe-future", "probe-no-batch"}))
 		Expect(capture.Sessions).To(HaveLen(2))
 		Expect(capture.Problems).To(BeEmpty())
 	})
@@ -105,7 +105,7 @@ var _ = Describe("probes", func() {
 		again, err := recording.Read("file", &file, recording.Limits{})
 		Expect(err).NotTo(HaveOccurred())
 		Expect(again.Sessions).To(HaveLen(2))
-		Expect(again.Probes).To(HaveLen(3))
+		Expect(again.Probes).To(HaveLen(4))
 		for i, p := range again.Probes {
 			Expect(p.ID).To(Equal(capture.Probes[i].ID))
 			Expect(p.Messages).To(HaveLen(len(capture.Probes[i].Messages)))

@@ -80,6 +80,7 @@ func (b *prober) readSome(ctx context.Context, resources *schema.Value) {
 func (b *prober) settings(ctx context.Context) {
 	if b.peer.modern() { // the era has a level for each request in place of both
 		b.ask(ctx, "logging/setLevel", schema.Obj(member("level", schema.Str("warning"))))
+		b.ask(ctx, "resources/subscribe", schema.Obj(member("uri", schema.Str(inventedResource))))
 		if b.declared("logging") != nil {
 			b.send(ctx, "tools/list", nil, b.peer.agreed.Load().meta.With(metaLogLevel, schema.Str(inventedValue)), nil)
 		}
@@ -107,7 +108,11 @@ func (b *prober) reportProgress(ctx context.Context) {
 	if meta == nil {
 		meta = schema.Obj()
 	}
-	b.callWith(ctx, c.Tool, c.Arguments, meta.With("progressToken", schema.Str(progressToken)), nil)
+	meta = meta.With("progressToken", schema.Str(progressToken))
+	if b.peer.modern() && b.declared("logging") != nil {
+		meta = meta.With(metaLogLevel, schema.Str("warning"))
+	}
+	b.callWith(ctx, c.Tool, c.Arguments, meta, nil)
 }
 
 // wrongCalls calls read-only tools with arguments that their schemas refuse, and
@@ -224,10 +229,15 @@ func (b *prober) pages(ctx context.Context, method, key string) (entries *schema
 	return entries
 }
 
-// complete asks for the values of an argument where the server declares completions.
+// complete asks for the values of an argument where the server declares completions,
+// and once where it does not: what it answers it should have declared. 2024-11-05 has
+// completions and nothing to declare them by.
 func (b *prober) complete(ctx context.Context, of *schema.Value, argument string) {
 	if b.declared("completions") == nil {
-		return
+		if b.undeclared || b.tools.Negotiated < "2025-03-26" {
+			return
+		}
+		b.undeclared = true
 	}
 	b.ask(ctx, "completion/complete", schema.Obj(member("ref", of),
 		member("argument", schema.Obj(member("name", schema.Str(argument)), member("value", schema.Str(""))))))

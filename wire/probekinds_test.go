@@ -111,13 +111,13 @@ func kindOf(s sent) string {
 		return "headers"
 	}
 	switch {
-	case modern && (method == "ping" || method == "logging/setLevel"):
+	case modern && (method == "ping" || method == "logging/setLevel" || method == "resources/subscribe"):
 		return "removed-methods"
 	case strings.Contains(text("params", "uri"), "/../"):
 		return "outside-file"
 	case method == "completion/complete" && text("params", "ref", "name") == "conform_no_such_tool":
 		return "unknown-prompt"
-	case text("params", "_meta", "io.modelcontextprotocol/logLevel") != "":
+	case text("params", "_meta", "io.modelcontextprotocol/logLevel") != "" && method != "tools/call":
 		return "log-level"
 	}
 	if kind, ok := map[string]string{"resources/list": "other-lists", "resources/templates/list": "other-lists", "prompts/list": "other-lists", "tools/list": "second-connection",
@@ -156,7 +156,26 @@ func spoiled(h http.Header, method, name string) bool {
 
 var _ = Describe("the list of probes", func() {
 	// What needs a server, a transport or a flag of its own, and is tested there.
-	apart := []string{"unlisted-revision", "stdin-end", "variant", "second-identity", "apps", "unknown-value"}
+	apart := []string{"lists-around-calls", "unlisted-revision", "stdin-end", "variant", "second-identity", "apps", "unknown-value"}
+
+	It("holds the lists that are read around the calls of a session", func() {
+		set, err := fixture.Find("clean")
+		Expect(err).NotTo(HaveOccurred())
+		server := &everything{next: fixture.Handler(set)}
+		host := httptest.NewServer(server)
+		defer host.Close()
+		options := wire.Options{Handshakes: []wire.Handshake{{Mode: wire.Discover}}, Concurrency: 1, Lists: true,
+			Calls: func(s *recording.Session) []recording.Call { return []recording.Call{{Tool: "depot_list"}} }}
+		_, err = wire.Capture(context.Background(), wire.Target{URL: host.URL}, options)
+		Expect(err).NotTo(HaveOccurred())
+		var methods []string
+		for _, s := range server.sent {
+			method, _ := schema.MustParse(s.body).Get("method").IsString()
+			methods = append(methods, method)
+		}
+		Expect(methods).To(Equal([]string{"server/discover", "tools/list", "tools/list", "resources/list", "prompts/list", "tools/call",
+			"tools/list", "tools/list", "resources/list", "prompts/list"}))
+	})
 
 	It("names each request that is sent, and each that it names is sent", func() {
 		set, err := fixture.Find("clean")

@@ -60,25 +60,40 @@ func onThisMachine(address string) bool {
 const batchWait = 1 * time.Second
 
 // probeBatch sends two pings as one batch, where the server speaks the one revision
-// that has batches. The ping after it shows whether silence means that the server is
-// slow. Source: MCP 2025-03-26 basic/index, Batching.
+// that has batches, and in its newest legacy revision after that one, which has none.
+// Source: MCP 2025-03-26 basic/index, Batching; 2025-06-18 changelog, 1.
 func (r *run) probeBatch(ctx context.Context, capture *recording.Capture) {
-	var like *recording.Session
+	var with, without *recording.Session
 	for _, s := range capture.Sessions {
-		if s.Negotiated == "2025-03-26" && s.InitError == nil && len(s.Pages) > 0 && s.Pages[0].Failed == nil {
-			like = s
+		if s.Modern() || s.InitError != nil || len(s.Pages) == 0 || s.Pages[0].Failed != nil {
+			continue
+		}
+		switch {
+		case s.Negotiated == "2025-03-26":
+			with = s
+		case s.Negotiated > "2025-03-26" && (without == nil || s.Negotiated > without.Negotiated):
+			without = s
 		}
 	}
-	if like == nil {
-		return
+	if with != nil {
+		r.sendBatch(ctx, "batch", with)
 	}
-	b, end := r.prober(ctx, "batch", like)
+	if without != nil {
+		r.sendBatch(ctx, "no-batch", without)
+	}
+}
+
+// sendBatch sends two pings as one batch. The ping after it shows whether silence means
+// that the server is slow.
+func (r *run) sendBatch(ctx context.Context, name string, like *recording.Session) {
+	b, end := r.prober(ctx, name, like)
 	defer end()
 	if b == nil || b.peer.agreed.Load().version != like.Negotiated {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, min(probeLimit, r.options.Timeouts.Request))
 	defer cancel()
+	b.peer.batched.Store(true)
 	first, w := b.peer.prepare("ping", nil, nil)
 	second, other := b.peer.prepare("ping", nil, nil)
 	whole := first

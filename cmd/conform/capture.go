@@ -111,6 +111,7 @@ func (a *app) obtain(ctx context.Context, o *runOptions, columns []*capabilities
 	}
 	plan.inTurn = target.URL == "" && !options.Parallel
 	options.Calls = plan.calls
+	options.Lists = o.protocol == "all"
 	watch := a.watch(len(options.Handshakes), target)
 	defer watch.done()
 	options.Progress, options.Trace = watch.event, watch.trace
@@ -176,8 +177,12 @@ func handshakes(columns []*capabilities.Resolved, protocol string, target wire.T
 				add(pinned(v))
 			}
 		}
-		// Last, when it is known from newer ones what may be called.
+		// Last, when it is known from newer ones what may be called. With all revisions
+		// the modern one comes first: its lists are held to not depend on what was called.
 		late := map[string]int{unannotated: 1}
+		if protocol == "all" {
+			late[wire.LatestModern] = -1
+		}
 		slices.SortStableFunc(out, func(a, b wire.Handshake) int { return late[a.Version] - late[b.Version] })
 	case protocol == legacyRevisions:
 		for _, v := range slices.Backward(revisions) {
