@@ -238,16 +238,35 @@ var page = regexp.MustCompile(`(?i)^\s*(<\?xml[^>]*>\s*)?(<!doctype html|<html[\
 // saysError begins a text that reports a failure, as programs print them.
 var saysError = regexp.MustCompile(`^\W{0,4}((Error|ERROR|error|Exception|EXCEPTION|Fatal error|FATAL)\s*(\[[^\]]*\]|\([^)]*\))?\s*:|[A-Z][A-Za-z]*(Error|Exception)\s*:|(Error|Failed)( \w+)? (executing|calling|fetching|connecting|reading|running|to (execute|call|fetch|connect|read|run)) |Traceback \(most recent call last\))`)
 
-func runUnflagged(p *Pass) ([]Finding, error) {
-	return eachCallResult(func(_ *recording.Session, _ *recording.Tool, result *schema.Value, report reporter) {
-		blocks := items(result.Get("content"))
-		if result.Get("isError").IsTrue() || len(blocks) != 1 || result.Has("structuredContent") {
+func runUnflagged(p *Pass) (out []Finding, err error) {
+	p.eachCall(func(e *Exchange, _ *recording.Tool, name string) {
+		blocks := items(e.Result.Get("content"))
+		if e.Result == nil || e.Result.Get("isError").IsTrue() || len(blocks) != 1 || e.Result.Has("structuredContent") {
 			return
 		}
-		if text, ok := blocks[0].Get("text").IsString(); ok && saysError.MatchString(text) {
-			report("/content/0", "The text of a result without isError begins %s", quote(strings.TrimSpace(text)))
+		if text, ok := blocks[0].Get("text").IsString(); ok && saysError.MatchString(text) && !showsErrors(name, e.Params.Get("arguments")) {
+			out = append(out, Finding{Tool: name, Session: e.Session.ID, Pointer: "/content/0", Message: "The text of a result without isError begins " + quote(strings.TrimSpace(text))})
 		}
-	})(p)
+	})
+	return out, nil
+}
+
+// errorWord is a word of a name or argument that asks for errors as such.
+var errorWord = regexp.MustCompile(`(?i)(^|[^\pL])(errors?|failures?|exceptions?|logs?|traces?|stack|console)($|[^\pL])`)
+
+// showsErrors reports whether an error message is what a call asked for: a tool that
+// reads a log, or one that was told to show an error. Observed: server-everything's
+// get-annotated-message with messageType "error".
+func showsErrors(tool string, arguments *schema.Value) bool {
+	asked := errorWord.MatchString(camelBoundary.ReplaceAllString(tool, "${1}_$2"))
+	if arguments == nil {
+		return asked
+	}
+	eachLeaf(arguments, nil, "", "", 0, func(l leaf) {
+		text, ok := l.value.IsString()
+		asked = asked || ok && len(text) < 200 && errorWord.MatchString(text)
+	})
+	return asked
 }
 
 // printed is what JavaScript and Python print in place of a value.
