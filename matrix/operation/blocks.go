@@ -45,7 +45,7 @@ func init() {
 		Name: "blocks",
 		Doc: `Shows the content blocks one by one and ends the rendering. Each of text, image, audio, resource (with text), blob (resource with blob), ` +
 			`image_blob (the same with an image type), resource_link and other is a template for its kind of block: {text}, {uri}, {name}, {title}, {label} (title, else name), {description}, {mime}, {data}, {bytes}, {link_size}, ` +
-			`{size} (bytes as 44 bytes, 1.5KB, 2MB), {whole_size} (as 44 B, 2 KB, 2 MB, rounded up), {block} (compact JSON; {block:raw} with numbers and members as the server wrote them), {server}, {tool}; {x|other} stands for other where x is empty, {{ … {x} … }} is left out then, {"x"} is a JSON string; ` +
+			`{size} (bytes as 44 bytes, 1.5KB, 2MB), {whole_size} (as 44 B, 2 KB, 2 MB, rounded up), {block} (compact JSON; {block:raw} with numbers and members as the server wrote them), {block_meta} and {resource_meta} (their _meta), {python_annotations} (annotations as the Python SDK dumps them), {server}, {tool}; {x|other} stands for other where x is empty, {{ … {x} … }} is left out then, {"x"} is a JSON string; ` +
 			`a kind without a template is left out. "picture_types" are the MIME types of images that the host takes for such; other images are "image_other", other image blobs "blob"; "decoded": true takes no image for one whose data does not start as PNG, JPEG, GIF or WebP do; later steps know how many are left out as {omitted}, with {s} for the plural. "stripped" are prefixes of MIME types whose data is taken out; later steps know the types as {stripped}. "escape" lists pairs that are replaced in {text}. Blobs of the MIME types "attached" go along as files, which is kind "attached". "skip_empty", "skip_empty_resource" and "skip_blank" leave out empty texts, empty resources and white space. Kinds listed in "pictures" also reach the model as an image, kinds in "beside" as one in a message of its own. ` +
 			`"separator" joins the texts into one part; without it each block is a part. "empty" is shown when no text is; with "blank": true when there is no picture and nothing but white space, and in its place. ` +
 			`"structured" is a template shown after the blocks when there is structuredContent. "when" and "mark" as in say.`,
@@ -262,6 +262,12 @@ func blockVariable(b *schema.Value, v *View, name string) (string, bool) {
 		return b.Stringify(""), true
 	case "block:raw":
 		return b.Compact(), true
+	case "block_meta":
+		return rawText(b.Get("_meta")), true
+	case "resource_meta":
+		return rawText(b.Get("resource").Get("_meta")), true
+	case "python_annotations":
+		return pythonAnnotations(b.Get("annotations")), true
 	case "server":
 		return v.Server, true
 	case "tool":
@@ -269,6 +275,31 @@ func blockVariable(b *schema.Value, v *View, name string) (string, bool) {
 		return tool, true
 	}
 	return "", false
+}
+
+// rawText is the compact JSON of a member, "" without one.
+func rawText(v *schema.Value) string {
+	if v == nil {
+		return ""
+	}
+	return v.Compact()
+}
+
+// pythonAnnotations are annotations as the Python SDK's model dumps them: its names,
+// null for what is not there. Source: mcp 2.3.0 under openai-agents 0.24.0, observed.
+func pythonAnnotations(annotations *schema.Value) string {
+	if annotations == nil || annotations.Kind != schema.Object {
+		return ""
+	}
+	var members []schema.Member
+	for _, name := range [][2]string{{"audience", "audience"}, {"priority", "priority"}, {"lastModified", "last_modified"}} {
+		value := annotations.Get(name[0])
+		if value == nil {
+			value = &schema.Value{Kind: schema.Null}
+		}
+		members = append(members, schema.Member{Key: name[1], Value: value})
+	}
+	return schema.Obj(members...).Compact()
 }
 
 // fileSize words a number of bytes as JavaScript programs do: 44 bytes, 59.3KB, 1MB.

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/hostmatrix/conform/schema"
 )
@@ -18,6 +19,7 @@ func NothingShown(v *View) bool {
 	if images > 0 {
 		return false
 	}
+	squeezed := sync.OnceValue(func() string { return squeeze(text) })
 	carries := false
 	for _, b := range v.sent() {
 		kind, _ := b.Get("type").IsString()
@@ -25,7 +27,7 @@ func NothingShown(v *View) bool {
 		switch {
 		case isText && strings.TrimSpace(block) == "":
 		case isText && kind == "text":
-			if shows(text, block) || showsJSON(text, block) {
+			if shows(text, block) || showsJSON(squeezed, block) {
 				return false
 			}
 			carries = true

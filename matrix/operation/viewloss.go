@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/hostmatrix/conform/schema"
 )
@@ -24,9 +25,10 @@ func ViewLosses(v *View) []Loss {
 			lose(true, "structured-hidden", schema.Pointer{"structuredContent"}.Append(at...),
 				"structuredContent holds %s, which the model does not see: this host shows it only the content blocks", missing)
 		}
+		squeezed := sync.OnceValue(func() string { return squeeze(text) })
 		for i, b := range v.sent() {
 			at := schema.Pointer{"content", strconv.Itoa(i)}
-			if block, ok := b.Get("text").IsString(); ok && !shows(text, block) && !sameJSON(block, v.Structured) && !showsJSON(text, block) {
+			if block, ok := b.Get("text").IsString(); ok && !shows(text, block) && !sameJSON(block, v.Structured) && !showsJSON(squeezed, block) {
 				lose(true, "text-hidden", at, "the text block %s is not shown to the model: this host shows it only structuredContent", clip(block))
 			}
 		}
@@ -147,12 +149,18 @@ func shows(text, s string) bool {
 	return strings.Contains(text, quoted[1:len(quoted)-1])
 }
 
-// showsJSON reports whether block is a JSON object or array that stands in text
-// without its white space.
-func showsJSON(text, block string) bool {
+// showsJSON reports whether block is a JSON object or array that stands in a text,
+// white space aside.
+func showsJSON(squeezed func() string, block string) bool {
 	parsed, err := schema.ParseString(block)
-	return err == nil && (parsed.Kind == schema.Object || parsed.Kind == schema.Array) && strings.Contains(text, parsed.Compact())
+	if err != nil || parsed.Kind != schema.Object && parsed.Kind != schema.Array {
+		return false
+	}
+	return strings.Contains(squeezed(), squeeze(parsed.Compact())) || strings.Contains(squeezed(), squeeze(parsed.Stringify("")))
 }
+
+// squeeze leaves all white space out.
+func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
 
 func sameJSON(text string, v *schema.Value) bool {
 	if v == nil {

@@ -50,7 +50,8 @@ var conditions = map[string]func(*View) bool{
 	"one-text": func(v *View) bool {
 		return len(v.Content) == 1 && blockKind(v.Content[0]) == "text"
 	},
-	"one-block": func(v *View) bool { return len(v.Content) == 1 },
+	"text-first": func(v *View) bool { return len(v.Content) > 0 && blockKind(v.Content[0]) == "text" },
+	"one-block":  func(v *View) bool { return len(v.Content) == 1 },
 	"only-text-images": func(v *View) bool {
 		return !slices.ContainsFunc(v.Content, func(b *schema.Value) bool { return blockKind(b) != "text" && blockKind(b) != "image" })
 	},
@@ -141,6 +142,14 @@ func (v *View) variable(name string) (string, bool) {
 			text = strings.TrimSpace(text)
 		}
 		return text, true
+	case "first_text":
+		for _, b := range v.Content {
+			if blockKind(b) == "text" {
+				text, _ := b.Get("text").IsString()
+				return text, true
+			}
+		}
+		return "", true
 	case "structured_text":
 		text, _ := v.Structured.IsString()
 		return text, true

@@ -22,7 +22,7 @@ var modifierKeys = []string{"optional", "nullable", "catch", "default", "name", 
 
 // kindsWith lists the further keys of a kind.
 var kindsWith = map[string][]string{
-	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url", "nonempty", "base64-go", "well-formed", "utf8"},
+	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url", "nonempty", "base64-go", "well-formed", "utf8", "omitzero", "float"},
 	"object": {"unknown", "written"},
 	"tagged": {"tag", "else"},
 }
@@ -63,6 +63,7 @@ func (b *builder) node(at located) (*node, error) {
 	n.nullable = n.nullable || at.v.Get("nullable").IsTrue()
 	n.caught = at.v.Get("catch").IsTrue()
 	n.restart, n.inner = at.v.Get("restart").IsTrue(), at.v.Get("inner").IsTrue()
+	n.omitzero, n.float = at.v.Get("omitzero").IsTrue(), at.v.Get("float").IsTrue()
 	n.label, _ = at.v.Get("label").IsString()
 	if n.fallback = at.v.Get("default"); n.fallback != nil {
 		n.optional = true

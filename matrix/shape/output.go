@@ -2,6 +2,7 @@ package shape
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/hostmatrix/conform/schema"
 )
@@ -38,6 +39,10 @@ func (sh *Shape) output(n *node, v *schema.Value, depth int) *schema.Value {
 				items[i] = sh.output(n.item, item, depth+1)
 			}
 			return schema.List(items...)
+		}
+	case kindNumber:
+		if n.float && v.Kind == schema.Number && !strings.ContainsAny(v.Text, ".eE") {
+			return &schema.Value{Kind: schema.Number, Text: v.Text + ".0"}
 		}
 	case kindRecord:
 		// zod's record leaves __proto__ out (observed in TypeScript SDK 1.17.0, 1.32.2).
@@ -103,8 +108,8 @@ func (sh *Shape) outputObject(n *node, v *schema.Value, depth int) *schema.Value
 }
 
 // asWritten is a field as a typed object is written with it: nil where it is left
-// out, the zero value of its type where it is always there. Numbers stay as they
-// are: the known ones are pointers, to tell 0 from none.
+// out, the zero value of its type where it is always there. A number stays as it is,
+// as behind a pointer, unless the shape says omitzero.
 func asWritten(n *node, value *schema.Value, always bool) *schema.Value {
 	empty := value == nil
 	if !empty {
@@ -113,6 +118,8 @@ func asWritten(n *node, value *schema.Value, always bool) *schema.Value {
 			empty = true
 		case schema.Bool:
 			empty = !value.Bool
+		case schema.Number:
+			empty = n.follow().omitzero && value.Float() == 0
 		case schema.String:
 			empty = value.Text == ""
 		case schema.Array:
