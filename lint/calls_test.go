@@ -44,6 +44,35 @@ var _ = Describe("a result", func() {
 		Entry("a log, in another spelling", "getErrorTrace", `{}`, false),
 	)
 
+	DescribeTable("that is an object is a failure where it holds an error alone:", func(text string, reports bool) {
+		found := above(call("haul_list", `{}`, `{"content":[{"type":"text","text":`+schema.Quote(text)+`}]}`, ""))
+		if reports {
+			Expect(found).To(ContainElement("error-unflagged"))
+		} else {
+			Expect(found).NotTo(ContainElement("error-unflagged"))
+		}
+	},
+		Entry("an error", `{"error":"upstream timed out"}`, true),
+		Entry("an error with a code", `{"success":false,"error":{"code":503},"message":"No answer"}`, true),
+		Entry("no error", `{"error":null,"message":"done"}`, false),
+		Entry("an error beside what was asked for", `{"error":"one site did not answer","sites":["kiel"]}`, false),
+	)
+
+	DescribeTable("is not cut in structuredContent:", func(text string, reports bool) {
+		structured := `{"log":` + schema.Quote(text) + `}`
+		found := above(gives(d, `{"content":[{"type":"text","text":`+schema.Quote(structured)+`}],"structuredContent":`+structured+`}`, `"outputSchema":{"type":"object"}`))
+		if reports {
+			Expect(found).To(ContainElement("structured-truncated"))
+		} else {
+			Expect(found).NotTo(ContainElement("structured-truncated"))
+		}
+	},
+		Entry("a line in the middle", "line 1\n--- TRUNCATED ---\nline 900", true),
+		Entry("names that are only counted", "Kiel, Bremen and 4 more", true),
+		Entry("words about it", "The truncated cone has a volume of 4.", false),
+		Entry("a comparison", "It needs 4 more", false),
+	)
+
 	DescribeTable("that is an error says what went wrong, in words:", func(text string, reports bool) {
 		found := above(call("t", `{}`, `{"isError":true,"content":[{"type":"text","text":`+text+`}]}`, ""))
 		if reports {

@@ -154,7 +154,7 @@ func (w *describeWalk) within(node *schema.Value, path string) {
 func (w *describeWalk) described(node *schema.Value) bool {
 	for range 8 {
 		if text, ok := node.Get("description").IsString(); ok && strings.TrimSpace(text) != "" {
-			return true
+			return !emptyWords.MatchString(text)
 		}
 		next := w.target(node)
 		if next == nil {

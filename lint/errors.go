@@ -244,7 +244,7 @@ func runUnflagged(p *Pass) (out []Finding, err error) {
 		if e.Result == nil || e.Result.Get("isError").IsTrue() || len(blocks) != 1 || e.Result.Has("structuredContent") {
 			return
 		}
-		if text, ok := blocks[0].Get("text").IsString(); ok && saysError.MatchString(text) && !showsErrors(name, e.Params.Get("arguments")) {
+		if text, ok := blocks[0].Get("text").IsString(); ok && (saysError.MatchString(text) || onlyError(text)) && !showsErrors(name, e.Params.Get("arguments")) {
 			out = append(out, Finding{Tool: name, Session: e.Session.ID, Pointer: "/content/0", Message: "The text of a result without isError begins " + quote(strings.TrimSpace(text))})
 		}
 	})
@@ -302,4 +302,27 @@ func dumped(text string) bool {
 		told = told || ok && (strings.Contains(strings.TrimSpace(words), " ") || wordsOf.MatchString(l.pointer) && len(words) > 2)
 	})
 	return !told
+}
+
+// besideError are the keys that stand beside an error in an object that is one.
+var besideError = regexp.MustCompile(`(?i)^(error|message|msg|code|error_?code|status|status_?code|details?|reason|hint|success|ok|type|name|stack|timestamp|request_?id|retryable|suggestions?)$`)
+
+// onlyError reports whether a text is a JSON object that holds an error and nothing
+// that a tool could have been called for.
+func onlyError(text string) bool {
+	v, err := schema.Parse([]byte(text), schema.Limits{Depth: 50, Bytes: 1 << 16})
+	if err != nil || v.Kind != schema.Object {
+		return false
+	}
+	failure := v.Get("error")
+	switch {
+	case failure == nil, failure.Kind == schema.Null, failure.Kind == schema.Bool && !failure.IsTrue(), failure.Kind == schema.String && strings.TrimSpace(failure.Text) == "":
+		return false
+	}
+	for _, m := range v.Unique() {
+		if !besideError.MatchString(m.Key) {
+			return false
+		}
+	}
+	return true
 }

@@ -3,6 +3,7 @@ package lint
 import (
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
@@ -79,9 +80,26 @@ func (p *Pass) eachModernHTTP(f func(e *Exchange, fault string)) {
 	})
 }
 
+// withoutVersion is the fault of a request that names no revision in its header.
+const withoutVersion = "without MCP-Protocol-Version"
+
+// takesForOld reports whether a server took a request without MCP-Protocol-Version for
+// one of 2025-03-26, as one that speaks revisions before 2025-06-18 may: it refused it,
+// in whatever words, or its answer has nothing of the modern era.
+// Source: 2026-07-28 basic/transports/streamable-http, Protocol Version Header.
+func (p *Pass) takesForOld(e *Exchange, fault string) bool {
+	if fault != withoutVersion {
+		return false
+	}
+	speaks := p.supportedVersions()[v2025_03] != "" || p.supportedVersions()[v2024_11] != "" || slices.ContainsFunc(p.Capture.Sessions, func(s *recording.Session) bool {
+		return s.InitError == nil && !s.Modern() && s.Negotiated != "" && s.Negotiated < v2025_06
+	})
+	return speaks && !e.Result.Has("resultType")
+}
+
 func runHeaderMismatch(p *Pass) (out []Finding, err error) {
 	p.eachModernHTTP(func(e *Exchange, fault string) {
-		if fault == "" {
+		if fault == "" || p.takesForOld(e, fault) {
 			return
 		}
 		report := func(format string, args ...any) {
@@ -107,7 +125,7 @@ func headerFault(e *Exchange, input *schema.Value) string {
 	h := e.HTTP.Headers
 	switch named := h.Get("Mcp-Protocol-Version"); {
 	case named == "":
-		return "without MCP-Protocol-Version"
+		return withoutVersion
 	case named != e.Version():
 		return fmt.Sprintf("with MCP-Protocol-Version: %s for the revision %s", named, e.Version())
 	}

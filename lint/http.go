@@ -23,6 +23,9 @@ func httpRules() []*Rule {
 				}
 				return fmt.Sprintf("The answer to %s has the Content-Type %s", e.Method, quote(media))
 			})},
+		{ID: "http-reply", Title: "A request succeeds over HTTP without an answer, or fails with one", Covers: []string{"T4"}, Stage: verdict.Call, Level: Must, Revisions: from2025_3,
+			Why:    "What comes back for a request is one JSON-RPC message or an event stream with it. After a 2xx without either a client waits, or takes the page of a proxy for the answer. A result under a status of 400 and above is a warning: many clients look at the status and never read it.",
+			Source: "basic/transports, Sending Messages to the Server", Wrong: "HTTP 202 and nothing to tools/list", Right: "HTTP 200 and the list", Run: runReply},
 		{ID: "http-notification", Title: "A notification is not answered with 202 and nothing", Covers: []string{"T4"}, Stage: verdict.Connect, Level: Must, Revisions: from2025_3,
 			Why:    "A notification that was accepted gets HTTP 202 without a body. A client may take a body for the answer to a request.",
 			Source: "basic/transports, Sending Messages to the Server", Wrong: "HTTP 200 and {}", Right: "HTTP 202",
@@ -192,4 +195,20 @@ func localOrigin(origin string) bool {
 	}
 	ip, err := netip.ParseAddr(u.Hostname())
 	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+}
+
+func runReply(p *Pass) (out []Finding, err error) {
+	p.EachExchange(func(e *Exchange) {
+		if e.HTTP == nil || e.HTTP.Mixed || e.ID == nil || e.HTTP.Status == 0 || e.Session.Modern() && !p.answersModern(e.Session) {
+			return
+		}
+		status, succeeded := e.HTTP.Status, e.HTTP.Status >= 200 && e.HTTP.Status < 300
+		switch {
+		case succeeded && e.Answer == nil && mediaType(e) != "text/event-stream":
+			out = append(out, Finding{Session: e.Session.ID, Message: fmt.Sprintf("%s is answered with HTTP %d and no JSON-RPC message", e.Method, status)})
+		case status >= 400 && e.Result != nil:
+			out = append(out, Finding{Session: e.Session.ID, Tool: calledTool(e), Severity: verdict.Warning, Message: fmt.Sprintf("The result of %s comes with HTTP %d", e.Method, status)})
+		}
+	})
+	return out, nil
 }

@@ -26,10 +26,19 @@ func textCut(result *schema.Value) bool {
 // missing.
 var leftOut = regexp.MustCompile(`(?i)((\.\.\.|…)\s*(\(|\[)?\s*(and |\+ ?)?\d[\d,.]*\s+(more|others?|additional)\b[^\n]{0,40}|[\[(<]\s*(\.\.\.\s*)?\+?\d[\d,.]*\s+(more\s+)?(characters?|chars?|bytes?|lines?|tokens?|items?|rows?|entries|records?|results?)\s+(were |was )?(omitted|truncated|elided|removed|skipped|cut|not shown|remaining)[^\n]{0,40})$`)
 
+// cutLine is a line that says nothing but that something was left out there.
+var cutLine = regexp.MustCompile(`(?m)^\s*[-=*\[(<.…]{1,8}\s*(OUTPUT |CONTENT |TEXT |RESPONSE |RESULT )?(TRUNCATED|truncated|Truncated)( HERE| here)?\s*[-=*\])>.…]{1,8}\s*$`)
+
+// andMore is an end of a string that counts what it does not name.
+var andMore = regexp.MustCompile(`(?i)(,| and)\s+\d[\d,.]*\s+(more|others)\.?$`)
+
 func endsCut(text string) bool {
 	text = strings.TrimSpace(text)
+	if len(text) <= parityText && cutLine.MatchString(text) {
+		return true
+	}
 	text = text[max(0, len(text)-200):]
-	return cutMarker.MatchString(text) || leftOut.MatchString(text)
+	return cutMarker.MatchString(text) || leftOut.MatchString(text) || andMore.MatchString(text)
 }
 
 // brokenOff reports whether a string is JSON that ends in the middle.
