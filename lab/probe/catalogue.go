@@ -9,6 +9,7 @@ import (
 	_ "embed"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -124,12 +125,18 @@ func (c *Catalogue) Server(name string) (Server, bool) {
 	return c.Servers[i], true
 }
 
+// plainID is what the model reads of a tag (model.tagged).
+var plainID = regexp.MustCompile(`^[A-Za-z0-9_]+$`)
+
 // readProbe fills what an entry leaves out: a name, a description with the tag, a
 // plain input schema, an argument and a text.
 func readProbe(v *schema.Value) (Probe, error) {
 	p := Probe{ID: str(v, "id"), About: str(v, "about"), Arguments: v.Get("arguments"), Error: v.Get("error"), At: number(v, "at")}
 	if p.ID == "" {
 		return p, fmt.Errorf("a probe without an id")
+	}
+	if !plainID.MatchString(p.ID) {
+		return p, fmt.Errorf("a probe with the id %q: it stands in the tool's tag, so it is of letters, digits and _ alone", p.ID)
 	}
 	for _, c := range items(v.Get("claims")) {
 		p.Claims = append(p.Claims, c.Text)
@@ -183,7 +190,7 @@ func (p Probe) Tagged() bool {
 }
 
 // ControlName is the name of a server's harmless tool.
-func (s Server) ControlName() string { return "ctl_" + s.Name }
+func (s Server) ControlName() string { return "ctl_" + strings.ReplaceAll(s.Name, "-", "_") }
 
 // Tools returns the tools as they go over the wire, in order.
 func (s Server) Tools() []*schema.Value {

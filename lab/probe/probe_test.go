@@ -163,6 +163,7 @@ var _ = Describe("The catalogue", func() {
 		Entry("another format", `{"format":"x"}`, `format "x"`),
 		Entry("what is no JSON", `{`, "catalogue"),
 		Entry("a probe without an id", `{"format":"conform-probes/1","servers":[{"name":"s","probes":[{}]}]}`, "without an id"),
+		Entry("a probe whose id no tag can hold", `{"format":"conform-probes/1","servers":[{"name":"s","probes":[{"id":"a-b"}]}]}`, "letters, digits and _ alone"),
 		Entry("a probe that is there twice", `{"format":"conform-probes/1","servers":[{"name":"s","probes":[{"id":"a"},{"id":"a"}]}]}`, "twice"),
 	)
 })
