@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -25,6 +26,12 @@ type blockRules struct {
 	Pictures     []string `json:"pictures"`
 	PictureTypes []string `json:"picture_types"`
 	Decoded      bool     `json:"decoded"`
+	AsDeclared   bool     `json:"as_declared"`
+	Sniffed      []string `json:"sniffed"`
+	Loosely      bool     `json:"loosely"`
+	BlobPictures bool     `json:"blob_pictures"`
+	ImageEmpty   *string  `json:"image_empty"`
+	Trim         bool     `json:"trim"`
 	Attached     []string `json:"attached"`
 	Stripped     []string `json:"stripped"`
 	Escape       []string `json:"escape"`
@@ -44,10 +51,10 @@ func init() {
 	RegisterRender(Render{
 		Name: "blocks",
 		Doc: `Shows the content blocks one by one and ends the rendering. Each of text, image, audio, resource (with text), blob (resource with blob), ` +
-			`image_blob (the same with an image type), resource_link and other is a template for its kind of block: {text}, {uri}, {name}, {title}, {label} (title, else name), {description}, {mime}, {data}, {bytes}, {link_size}, ` +
+			`image_blob (the same with an image type), resource_link and other is a template for its kind of block: {text}, {uri}, {name}, {title}, {label} (title, else name), {description}, {mime}, {image_mime} (as the data starts, else {mime}), {data}, {bytes}, {link_size}, ` +
 			`{size} (bytes as 44 bytes, 1.5KB, 2MB), {whole_size} (as 44 B, 2 KB, 2 MB, rounded up), {block} (compact JSON; {block:raw} with numbers and members as the server wrote them), {block_meta} and {resource_meta} (their _meta), {python_annotations} (annotations as the Python SDK dumps them), {server}, {tool}; {x|other} stands for other where x is empty, {{ … {x} … }} is left out then, {"x"} is a JSON string; ` +
-			`a kind without a template is left out. "picture_types" are the MIME types of images that the host takes for such; other images are "image_other", other image blobs "blob"; "decoded": true takes no image for one whose data does not start as PNG, JPEG, GIF or WebP do; later steps know how many are left out as {omitted}, with {s} for the plural. "stripped" are prefixes of MIME types whose data is taken out; later steps know the types as {stripped}. "escape" lists pairs that are replaced in {text}. Blobs of the MIME types "attached" go along as files, which is kind "attached". "skip_empty", "skip_empty_resource" and "skip_blank" leave out empty texts, empty resources and white space. Kinds listed in "pictures" also reach the model as an image, kinds in "beside" as one in a message of its own. ` +
-			`"separator" joins the texts into one part; without it each block is a part. "empty" is shown when no text is; with "blank": true when there is no picture and nothing but white space, and in its place. ` +
+			`a kind without a template is left out. "picture_types" are the MIME types of images that the host takes for such; other images are "image_other", other image blobs "blob"; "decoded": true takes no image for one whose data does not start as PNG, JPEG, GIF or WebP do, "as_declared": true none whose data starts otherwise than its MIME type says; blobs of the MIME types "sniffed" are image_blob where their data starts as a picture; "loosely": true reads MIME types of images in any case, without parameters, and image/jpg as image/jpeg; "blob_pictures": true counts an image blob that is no picture as image_other; "image_empty" is for images without data; later steps know how many are left out as {omitted}, with {s} for the plural. "stripped" are prefixes of MIME types whose data is taken out; later steps know the types as {stripped}. "escape" lists pairs that are replaced in {text}. Blobs of the MIME types "attached" go along as files, which is kind "attached". "skip_empty", "skip_empty_resource" and "skip_blank" leave out empty texts, empty resources and white space. Kinds listed in "pictures" also reach the model as an image, kinds in "beside" as one in a message of its own. ` +
+			`"separator" joins the texts into one part, "trim": true then without white space at its ends; without it each block is a part. "empty" is shown when no text is; with "blank": true when there is no picture and nothing but white space, and in its place. ` +
 			`"structured" is a template shown after the blocks when there is structuredContent. "when" and "mark" as in say.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
 			var p blockRules
@@ -99,7 +106,12 @@ func (p blockRules) render(v *View) error {
 		v.Parts = append(v.Parts, Part{"text", v.expand(p.Empty)})
 	}
 	if p.Separator != nil {
-		v.joinText(*p.Separator, func(s string) string { return s })
+		v.joinText(*p.Separator, func(s string) string {
+			if p.Trim {
+				return strings.TrimSpace(s)
+			}
+			return s
+		})
 	}
 	if p.Mark != nil {
 		v.ErrorShown = p.Mark
@@ -157,29 +169,29 @@ func (p blockRules) nothing(parts []Part) bool {
 func (p blockRules) kind(b *schema.Value) string {
 	kind := blockKind(b)
 	mime, _ := blockVariable(b, nil, "mime")
+	if p.Loosely {
+		mime = plainMIME(mime)
+	}
 	if (kind == "blob" || kind == "image_blob") && slices.Contains(p.Attached, mime) {
 		return "attached"
+	}
+	data, _ := blockVariable(b, nil, "data")
+	if kind == "blob" && slices.Contains(p.Sniffed, mime) && isPicture(data) {
+		return "image_blob"
 	}
 	if kind != "image" && kind != "image_blob" {
 		return kind
 	}
-	data, _ := blockVariable(b, nil, "data")
-	if (len(p.PictureTypes) == 0 || slices.Contains(p.PictureTypes, mime)) && (!p.Decoded || isPicture(data)) {
+	if data == "" && p.ImageEmpty != nil {
+		return "image_empty"
+	}
+	if (len(p.PictureTypes) == 0 || slices.Contains(p.PictureTypes, mime)) && (!p.Decoded || isPicture(data)) && (!p.AsDeclared || imageType(data) == mime) {
 		return kind
 	}
-	if kind == "image" {
+	if kind == "image" || p.BlobPictures {
 		return "image_other"
 	}
 	return "blob"
-}
-
-// isPicture looks at the signature of a picture in base64.
-func isPicture(data string) bool {
-	const signature = 16 // characters that hold the first 12 bytes
-	start, err := base64.StdEncoding.DecodeString(data[:min(len(data), signature)])
-	text := string(start)
-	return err == nil && (strings.HasPrefix(text, "\x89PNG\r\n\x1a\n") || strings.HasPrefix(text, "\xff\xd8\xff") ||
-		strings.HasPrefix(text, "GIF8") || strings.HasPrefix(text, "RIFF") && strings.HasSuffix(text, "WEBP"))
 }
 
 func (p blockRules) template(kind string) *string {
@@ -190,6 +202,8 @@ func (p blockRules) template(kind string) *string {
 		return p.Image
 	case "image_other":
 		return p.ImageOther
+	case "image_empty":
+		return p.ImageEmpty
 	case "audio":
 		return p.Audio
 	case "resource":
@@ -247,6 +261,8 @@ func blockVariable(b *schema.Value, v *View, name string) (string, bool) {
 		return field("mimeType"), true
 	case "data":
 		return field("data") + field("blob"), true
+	case "image_mime":
+		return cmp.Or(imageType(field("data")+field("blob")), field("mimeType")), true
 	case "bytes":
 		return strconv.Itoa(base64Size(field("data") + field("blob"))), true
 	case "size":
