@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"os/user"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/hostmatrix/conform/lab/adapters"
@@ -87,6 +88,9 @@ type tool struct {
 
 // host is the main function of a fake host.
 func host(kind, run, address string) int {
+	if kind == "undo" {
+		return undo(run)
+	}
 	var servers []adapters.Server
 	if err := readJSON(run+"/"+adapters.ServersFile, &servers); err != nil {
 		panic(err)
@@ -135,6 +139,15 @@ func host(kind, run, address string) int {
 		}
 	case "snoops":
 		snoop(run)
+	case "attacks":
+		attack(run)
+	case "forks":
+		for { // the lab is faster, or the machine refuses
+			_ = exec.Command("sleep", "60").Start()
+		}
+	case "kills-everyone":
+		_ = syscall.Kill(-1, syscall.SIGKILL)
+		os.Exit(0)
 	case "escapes":
 		fmt.Print("\x1b]0;owned\x07\x1b[2J")
 		fmt.Fprint(os.Stderr, "\x1b]0;owned\x07\x1b[2J")

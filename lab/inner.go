@@ -193,7 +193,7 @@ func (j Job) start(ctx context.Context, c adapters.Command) (isolate.Outcome, er
 	env := append([]string{"HOME=" + j.path("home"), "PATH=" + path, "TMPDIR=" + j.path("tmp"), "LANG=C.UTF-8", "TERM=dumb", "CI=1", "NO_COLOR=1",
 		"NO_PROXY=127.0.0.1,localhost", "DO_NOT_TRACK=1"}, c.Env...)
 	return isolate.Command(ctx, isolate.Program{Args: c.Args, Env: env, Dir: j.path("work"), Stdout: stdout, Stderr: stderr, Limit: j.Limit, Memory: j.Memory,
-		Disk: j.Disk, Scratch: j.Run, Confined: !j.Open})
+		Disk: j.Disk, Tasks: j.Tasks, Scratch: j.Run, Confined: !j.Open})
 }
 
 // event is one line of a driver's file.

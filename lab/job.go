@@ -33,6 +33,7 @@ type Job struct {
 	Skip      []string           `json:"skip,omitempty"` // probes that are offered and not called
 	Memory    int64              `json:"memory"`
 	Disk      int64              `json:"disk"`
+	Tasks     int64              `json:"tasks"`
 	Open      bool               `json:"open,omitempty"` // no namespaces
 	Hide      []string           `json:"hide,omitempty"`
 	Keep      []string           `json:"keep,omitempty"`
@@ -66,6 +67,9 @@ const (
 	DefaultPatience = 100 * time.Second
 	DefaultMemory   = 6 << 30 // bytes
 	DefaultDisk     = 4 << 30 // bytes of all that a host writes
+	// DefaultTasks is how many processes and threads a host may have at once, with its
+	// servers: ours are some thirty, of ten threads each.
+	DefaultTasks = 4096
 )
 
 func readJSON(path string, into any) error {

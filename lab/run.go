@@ -26,6 +26,7 @@ type Lab struct {
 	Patience time.Duration // for one call; 0 is DefaultPatience
 	Memory   int64
 	Disk     int64    // bytes of all that a host writes; 0 is DefaultDisk
+	Tasks    int64    // processes and threads that a host may have at once; 0 is DefaultTasks
 	Open     bool     // run without namespaces
 	Program  string   // path of the host's program, for hosts that the lab can't install
 	Servers  []string // restricts to these probe servers; empty is all
@@ -230,11 +231,10 @@ func (l Lab) job(a adapters.Adapter, installed adapters.Installed, version strin
 			return Job{}, err
 		}
 	}
-	j := Job{Catalogue: probes, Host: a.ID, Version: version, Mode: mode, Installed: installed, Run: dir, Self: l.Self, Servers: servers, Limit: limit, Patience: l.patience(), Memory: l.Memory, Disk: cmp.Or(l.Disk, DefaultDisk), Open: l.Open}
-	// The user's own folder is out of sight, and so are the places where programs
-	// outside listen on sockets, which no network namespace keeps away; what was
-	// installed in them stays.
-	j.Hide, j.Keep = []string{"/tmp", "/var/tmp", "/run", "/dev/shm"}, slices.Concat([]string{dir, l.Self, installed.Dir, installed.Program, nodeDir(installed.Node)}, a.Keep())
+	j := Job{Catalogue: probes, Host: a.ID, Version: version, Mode: mode, Installed: installed, Run: dir, Self: l.Self, Servers: servers, Limit: limit, Patience: l.patience(), Memory: l.Memory, Disk: cmp.Or(l.Disk, DefaultDisk), Tasks: cmp.Or(l.Tasks, DefaultTasks), Open: l.Open}
+	// The user's own folder is out of sight wherever it lies; what was installed stays.
+	hide, keep := isolate.Outlook()
+	j.Hide, j.Keep = hide, slices.Concat(keep, []string{dir, l.Self, installed.Dir, installed.Program, nodeDir(installed.Node)}, a.Keep())
 	if home, err := os.UserHomeDir(); err == nil && filepath.Clean(home) != "/" {
 		j.Hide = append([]string{home}, j.Hide...)
 	}

@@ -90,5 +90,5 @@ func giveUpPrivileges() error {
 	if _, _, errno := syscall.RawSyscall6(syscall.SYS_PRCTL, prSetNoNewPrivs, 1, 0, 0, 0, 0); errno != 0 {
 		return os.NewSyscallError("prctl(PR_SET_NO_NEW_PRIVS)", errno)
 	}
-	return nil
+	return forbidCalls()
 }

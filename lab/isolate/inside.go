@@ -25,16 +25,53 @@ func Enter(r Room) error {
 		return fmt.Errorf("mounting /proc of the new process namespace: %w", err)
 	}
 	var hidden []string
+	keep := followed(r.Keep)
 	for _, dir := range r.Hide {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() || slices.ContainsFunc(r.Hide, func(o string) bool { return o != dir && below(dir, o) }) {
 			continue // nothing to see, or hidden with what it lies in
 		}
-		if err := hide(dir, r.Keep); err != nil {
+		if err := hide(dir, keep); err != nil {
 			return fmt.Errorf("hiding %s: %w", dir, err)
 		}
-		hidden = append(hidden, dir)
+		switch dir {
+		case "/etc": // what is left of it is to be read only
+		case "/dev":
+			shm, err := furnish(dir)
+			if err != nil {
+				return fmt.Errorf("furnishing %s: %w", dir, err)
+			}
+			hidden = append(hidden, shm)
+		default:
+			hidden = append(hidden, dir)
+		}
 	}
 	return freeze(r.Open, hidden)
+}
+
+// followed adds where links lead: a home that is a link to /var/home is hidden there.
+func followed(paths []string) []string {
+	out := slices.Clone(paths)
+	for _, p := range paths {
+		if real, err := filepath.EvalSymlinks(p); err == nil && real != p {
+			out = append(out, real)
+		}
+	}
+	return out
+}
+
+// furnish makes what programs expect of a folder of devices besides the devices, and
+// returns the one folder in it that stays writable.
+func furnish(dir string) (string, error) {
+	for name, to := range map[string]string{"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			return "", err
+		}
+	}
+	shm := filepath.Join(dir, "shm")
+	if err := os.Mkdir(shm, 0o700); err != nil {
+		return "", err
+	}
+	return shm, syscall.Mount("tmpfs", shm, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, "mode=1777,size=256m")
 }
 
 // below says whether a path is a folder or lies in it.

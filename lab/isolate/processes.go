@@ -4,6 +4,7 @@ package isolate
 
 import (
 	"context"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,6 +30,7 @@ func becomeReaper() error {
 // process is one line of the process table.
 type process struct {
 	pid, parent int
+	threads     int64
 	name, state string
 }
 
@@ -53,7 +55,11 @@ func processes() []process {
 			continue
 		}
 		parent, _ := strconv.Atoi(fields[1])
-		out = append(out, process{pid: pid, parent: parent, name: text[open+1 : end], state: fields[0]})
+		threads := int64(1)
+		if len(fields) > 17 {
+			threads, _ = strconv.ParseInt(fields[17], 10, 64)
+		}
+		out = append(out, process{pid: pid, parent: parent, threads: threads, name: text[open+1 : end], state: fields[0]})
 	}
 	return out
 }
@@ -101,6 +107,22 @@ func endDescendants(root int) []string {
 	return names
 }
 
+// endAll ends what the program started, and returns the names of what it met. In a
+// room the kernel ends them all at once: a program that forks faster than a list of
+// processes can be read would get away from one that ends them one by one.
+func (p Program) endAll() []string {
+	if p.Confined && os.Getpid() == 1 {
+		names := map[string]bool{}
+		for _, left := range descendants(1) {
+			names[left.name] = true
+		}
+		_ = syscall.Kill(-1, syscall.SIGKILL) // ESRCH: there is none
+		reap()
+		return slices.Sorted(maps.Keys(names))
+	}
+	return endDescendants(os.Getpid())
+}
+
 // settleTime is how long a host's servers get to notice that it is gone. What is
 // there afterwards was left behind.
 const settleTime = 2 * time.Second
@@ -126,7 +148,7 @@ func reap() {
 // limit bytes; 0 is no limit. Limits of the kernel would be simpler and useless:
 // JavaScript engines reserve many gigabytes of addresses that they never touch, and
 // a limit of one file's size is none of all.
-func watch(ctx context.Context, limit int64, taken func() int64, cancel func()) (exceeded func() bool) {
+func (p Program) watch(ctx context.Context, limit int64, taken func() int64, cancel func()) (exceeded func() bool) {
 	var over atomic.Bool
 	if limit <= 0 {
 		return over.Load
@@ -141,7 +163,7 @@ func watch(ctx context.Context, limit int64, taken func() int64, cancel func()) 
 			case <-tick.C:
 				if taken() > limit {
 					over.Store(true)
-					endDescendants(os.Getpid())
+					p.endAll()
 					cancel()
 					return
 				}
@@ -163,6 +185,15 @@ func resident() int64 {
 			pages, _ := strconv.ParseInt(fields[1], 10, 64)
 			sum += pages * int64(os.Getpagesize())
 		}
+	}
+	return sum
+}
+
+// tasks counts the descendants and their threads.
+func tasks() int64 {
+	var sum int64
+	for _, p := range descendants(os.Getpid()) {
+		sum += p.threads
 	}
 	return sum
 }

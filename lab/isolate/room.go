@@ -38,6 +38,7 @@ type Program struct {
 	Limit  time.Duration
 	Memory int64 // bytes of resident memory of everything inside; 0 is no limit
 	Disk   int64 // bytes of all files below Scratch; 0 is no limit
+	Tasks  int64 // processes and their threads; 0 is no limit
 	// Scratch is the folder whose size is watched: all that the program can write to.
 	Scratch string
 	// Confined takes every privilege from the program. Only what runs in a room can be:
@@ -48,7 +49,7 @@ type Program struct {
 // Outcome says how the program ended.
 type Outcome struct {
 	Exit    int      `json:"exit"`           // -1 when it was killed
-	Ended   string   `json:"ended"`          // "exit", "signal", "time", "memory" or "disk"
+	Ended   string   `json:"ended"`          // "exit", "signal", "time", "memory", "disk" or "tasks"
 	Left    []string `json:"left,omitempty"` // names of processes that it left behind
 	Seconds float64  `json:"seconds"`
 }
