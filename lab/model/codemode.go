@@ -23,7 +23,10 @@ type codeMode struct {
 const pageOfTools = 8
 
 const (
-	listTool = "// @exec: {\"max_output_tokens\": 400000}\ntext(JSON.stringify(ALL_TOOLS.filter((t) => t.description.includes(\"[[P:\")).slice(%d, %d)))"
+	listTool = "// @exec: {\"max_output_tokens\": 400000}\ntext(JSON.stringify(ALL_TOOLS.filter((t) => %s).slice(%d, %d)))"
+	isTagged = `(t.description || "").includes("[[P:")`
+	// isNamed is said of tools without a tag; names are sanitized as [calls] does.
+	isNamed  = `%s.some((w) => ("_" + t.name.replace(/[^A-Za-z0-9_]/g, "_")).endsWith("_" + w))`
 	callTool = "let r; try { r = await tools[%s](%s); text(\"RESULT \" + (typeof r) + \" \" + (typeof r === \"string\" ? r : JSON.stringify(r))); } catch (e) { text(\"THROWN \" + (e && e.message || String(e))); }"
 	// execChannel says how a text came about.
 	execChannel = "exec script: text(\"RESULT \" + typeof r + \" \" + JSON.stringify(r))"
@@ -39,7 +42,7 @@ func (c *codeMode) next(s *script, r request) (turn, bool) {
 		}
 		if !c.whole {
 			c.asked++
-			return program(listCall(c.asked), fmt.Sprintf(listTool, (c.asked-1)*pageOfTools, c.asked*pageOfTools)), true
+			return program(listCall(c.asked), fmt.Sprintf(listTool, s.ours(), (c.asked-1)*pageOfTools, c.asked*pageOfTools)), true
 		}
 	}
 	for i, a := range s.record.Answers {
@@ -55,6 +58,18 @@ func (c *codeMode) next(s *script, r request) (turn, bool) {
 		return program(t.id, fmt.Sprintf(callTool, schema.Quote(c.known[i].Name), step.Arguments.Compact())), true
 	}
 	return turn{text: "DONE"}, true
+}
+
+// ours is the condition, in the program's language, that a tool is a probe.
+func (s *script) ours() string {
+	wires := s.wires()
+	if len(wires) == 0 {
+		return isTagged
+	}
+	for i, w := range wires {
+		wires[i] = sanitized.ReplaceAllString(w, "_")
+	}
+	return isTagged + " || " + fmt.Sprintf(isNamed, encode(wires))
 }
 
 // offersExec looks for the tool where hosts put it: among the tools, or in an
@@ -76,7 +91,7 @@ func listCall(page int) string { return fmt.Sprintf("call_list_%d", page) }
 
 // read takes one page of the list; an empty one is the end.
 func (c *codeMode) read(s *script, a Answer) {
-	page := declared(strings.Join(a.Texts, "\n"))
+	page := s.programs(strings.Join(a.Texts, "\n"))
 	c.whole = len(page) == 0
 	for _, t := range page {
 		s.offer(t)
@@ -88,9 +103,9 @@ func program(id, source string) turn {
 	return turn{id: id, item: map[string]any{"type": "custom_tool_call", "id": "ct_" + id, "call_id": id, "status": "completed", "name": "exec", "input": source}}
 }
 
-// declared reads the tools out of the program's output, which the host wraps in
+// programs reads the tools out of the program's output, which the host wraps in
 // words of its own. The declaration is the block after the description.
-func declared(output string) []Tool {
+func (s *script) programs(output string) []Tool {
 	from, to := strings.Index(output, "[{"), strings.LastIndex(output, "}]")
 	if from < 0 || to < from {
 		return nil
@@ -101,7 +116,7 @@ func declared(output string) []Tool {
 	}
 	var out []Tool
 	for _, t := range list {
-		if id := ProbeOf(t.Description); id != "" {
+		if id := s.probeOf(t.Name, t.Description); id != "" {
 			tool := Tool{Probe: id, Name: t.Name, Description: t.Description}
 			if _, after, ok := strings.Cut(t.Description, "```ts\n"); ok {
 				tool.Rendered, _, _ = strings.Cut(after, "\n```")

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hostmatrix/conform/schema"
@@ -23,15 +24,30 @@ func readResponses(body *schema.Value) request {
 	for _, item := range items(body.Get("input")) {
 		kind := str(item, "type")
 		if kind == "tool_search_output" {
-			for _, t := range items(item.Get("tools")) {
-				r.addResponses(t, "", "")
-			}
+			r.addFound(item.Get("tools"))
 		}
 		if strings.HasSuffix(kind, "_call_output") {
 			r.answers[str(item, "call_id")] = parts(item.Get("output"))
 		}
 	}
 	return r
+}
+
+// addFound adds what a search found, but for what another search found before.
+func (r *request) addFound(tools *schema.Value) {
+	found := request{}
+	for _, t := range items(tools) {
+		found.addResponses(t, "", "")
+	}
+	r.tools = append(r.tools, without(found.tools, r.tools)...)
+	r.bare = append(r.bare, without(found.bare, r.bare)...)
+}
+
+// without returns the tools that have a name of their own among others.
+func without(tools, others []Tool) []Tool {
+	return slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
+		return slices.ContainsFunc(others, func(o Tool) bool { return o.Name == t.Name && o.Namespace == t.Namespace })
+	})
 }
 
 func (r *request) addResponses(t *schema.Value, namespace, via string) {

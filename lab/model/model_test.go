@@ -159,8 +159,49 @@ var _ = Describe("The scripted model", func() {
 	It("searches where tools are behind a search", func() {
 		Expect(ask(s, "/responses", `{"input":[],"tools":[{"type":"tool_search"}]}`)).To(ContainSubstring(`"type":"tool_search_call"`))
 		found := `{"input":[{"type":"tool_search_output","tools":[{"type":"function","name":"a","description":"[[P:a]]","defer_loading":true}]}],"tools":[{"type":"tool_search"}]}`
+		Expect(ask(s, "/responses", found)).To(ContainSubstring(`"query":"b"`), "alone, because it did not come with the others")
 		Expect(ask(s, "/responses", found)).To(ContainSubstring("call_1_a"))
 		Expect(s.Record().Tools[0].Deferred).To(BeTrue())
+	})
+
+	Describe("finds a tool without a tag", func() {
+		BeforeEach(func() {
+			s = New([]Step{{Probe: "a", Arguments: schema.MustParse(`{}`)}, {Probe: "bare", Arguments: schema.MustParse(`{}`), Wire: "say.it"}}, &log)
+		})
+
+		It("behind a search, by a search for its name", func() {
+			const offered = `"tools":[{"type":"tool_search"}]}`
+			Expect(ask(s, "/responses", `{"input":[],`+offered)).To(ContainSubstring(`"query":"conformance probe"`))
+			first := `{"type":"tool_search_output","tools":[{"type":"function","name":"a","description":"[[P:a]]","defer_loading":true}]}`
+			Expect(ask(s, "/responses", `{"input":[`+first+`],`+offered)).To(ContainSubstring(`"query":"say.it"`))
+			second := `{"type":"tool_search_output","tools":[{"type":"function","name":"a","description":"[[P:a]]"},{"type":"function","name":"mcp__srv__say_it","defer_loading":true}]}`
+			Expect(ask(s, "/responses", `{"input":[`+first+`,`+second+`],`+offered)).To(ContainSubstring("call_1_a"))
+			Expect(s.Record().Tools).To(ConsistOf(HaveField("Probe", "a"), And(HaveField("Probe", "bare"), HaveField("Name", "mcp__srv__say_it"), HaveField("Deferred", true))))
+			Expect(s.Record().Tools).To(HaveEach(HaveField("Copies", 0)), "found twice is not there twice")
+		})
+
+		It("that a prompt lists among others, and that is shown as text", func() {
+			prompt := `{"role":"user","content":"- \"srv_a\": \"[[P:a]] one\"\n- \"srv_say_it\"\n- \"srv_essay_it2\""}`
+			tools := `"tools":[{"type":"function","function":{"name":"tool_search"}},{"type":"function","function":{"name":"tool_call"}}]`
+			Expect(ask(s, "/chat/completions", `{"messages":[`+prompt+`],`+tools+`}`)).To(ContainSubstring(`select:srv_a,srv_say_it\"`))
+			shown, err := json.Marshal(`{"name":"srv_a","description":"[[P:a]] one","parameters":{}} {"name":"srv_say_it","description":"","parameters":{}} {"name":"other","parameters":{}}`)
+			Expect(err).NotTo(HaveOccurred())
+			answer := `{"role":"tool","tool_call_id":"call_select_2","content":` + string(shown) + `}`
+			ask(s, "/chat/completions", `{"messages":[`+prompt+`,`+answer+`],`+tools+`}`)
+			Expect(s.Record().Tools).To(ConsistOf(HaveField("Probe", "a"), And(HaveField("Probe", "bare"), HaveField("Name", "srv_say_it"))))
+		})
+
+		It("in a program", func() {
+			exec := `"tools":[{"type":"custom","name":"exec"}]`
+			Expect(ask(s, "/responses", `{"input":[],`+exec+`}`)).To(ContainSubstring(`[\"say_it\"].some(`), "by its name as hosts write it")
+			out, err := json.Marshal(`[{"name":"mcp__srv__say_it","description":""}]`)
+			Expect(err).NotTo(HaveOccurred())
+			page := `{"type":"custom_tool_call_output","call_id":"call_list_1","output":` + string(out) + `}`
+			end := `{"type":"custom_tool_call_output","call_id":"call_list_2","output":"[]"}`
+			ask(s, "/responses", `{"input":[`+page+`],`+exec+`}`)
+			Expect(ask(s, "/responses", `{"input":[`+page+`,`+end+`],`+exec+`}`)).To(ContainSubstring("call_1_bare"))
+			Expect(s.Record().Tools).To(ConsistOf(HaveField("Probe", "bare")))
+		})
 	})
 
 	It("selects tools that a prompt only names, and calls hidden ones through another", func() {

@@ -2,7 +2,6 @@ package model
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -11,12 +10,40 @@ import (
 func (s *script) named(bare []Tool) []Tool {
 	var out []Tool
 	for _, t := range bare {
-		if i := slices.IndexFunc(s.plan, func(step Step) bool { return step.Wire != "" && calls(t.Name, step.Wire) }); i >= 0 {
-			t.Probe = s.plan[i].Probe
+		if t.Probe = s.byName(t.Name); t.Probe != "" {
 			out = append(out, t)
 		}
 	}
 	return out
+}
+
+// byName is the probe without a tag that a host's name means, or "".
+func (s *script) byName(name string) string {
+	for _, step := range s.plan {
+		if step.Wire != "" && calls(name, step.Wire) {
+			return step.Probe
+		}
+	}
+	return ""
+}
+
+// probeOf is the probe of a tool, by its tag or else by its name.
+func (s *script) probeOf(name, description string) string {
+	if id := ProbeOf(description); id != "" {
+		return id
+	}
+	return s.byName(name)
+}
+
+// wires are the names of the probes without a tag.
+func (s *script) wires() []string {
+	wires := []string{}
+	for _, step := range s.plan {
+		if step.Wire != "" {
+			wires = append(wires, step.Wire)
+		}
+	}
+	return wires
 }
 
 // sanitized is what hosts make an underscore of, at least.

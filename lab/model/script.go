@@ -71,7 +71,7 @@ func (s *script) next(r request) turn {
 	if t, ok := s.code.next(s, r); ok {
 		return t
 	}
-	if t, ok := s.search.next(r); ok {
+	if t, ok := s.searchFor(r); ok {
 		return t
 	}
 	if t, ok := s.disclose(r); ok {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -14,25 +15,76 @@ import (
 // Responses interface the search is an item type of its own (tool_search); its
 // output carries the tools, deferred (observed with Codex 0.171.0 and gpt-5.5).
 type search struct {
-	asked bool
+	asked map[string]bool // by words
 }
 
 // searchWords are in every description of the catalogue.
 const searchWords = "conformance probe"
 
-func (s *search) next(r request) (turn, bool) {
-	offered := slices.ContainsFunc(items(r.body.Get("tools")), func(t *schema.Value) bool { return str(t, "type") == "tool_search" })
-	if !offered || s.asked {
+// fewTools is how many tools a search for one of them asks for.
+const fewTools = 8
+
+// searchFor asks for everything at once, then for each tool that did not come by what
+// is in its name or description alone.
+func (s *script) searchFor(r request) (turn, bool) {
+	if !slices.ContainsFunc(items(r.body.Get("tools")), func(t *schema.Value) bool { return str(t, "type") == "tool_search" }) {
 		return turn{}, false
 	}
-	s.asked = true
-	return turn{item: map[string]any{"type": "tool_search_call", "id": "ts_lab", "call_id": "call_search", "execution": "client",
-		"status": "completed", "arguments": map[string]any{"query": searchWords, "limit": 500}}}, true
+	if s.search.asked == nil {
+		s.search.asked = map[string]bool{}
+		return s.find(searchWords, 500), true
+	}
+	for _, step := range s.plan {
+		words := cmp.Or(step.Wire, step.Probe)
+		if !s.search.asked[words] && !slices.ContainsFunc(s.record.Tools, func(t Tool) bool { return t.Probe == step.Probe }) {
+			return s.find(words, fewTools), true
+		}
+	}
+	return turn{}, false
+}
+
+func (s *script) find(words string, limit int) turn {
+	s.search.asked[words] = true
+	n := strconv.Itoa(len(s.search.asked))
+	return turn{item: map[string]any{"type": "tool_search_call", "id": "ts_lab_" + n, "call_id": "call_search_" + n, "execution": "client",
+		"status": "completed", "arguments": map[string]any{"query": words, "limit": limit}}}
 }
 
 // deferredName finds `"name": "[[P:id]] …` pairs in a prompt: hosts that defer
 // tools list names and descriptions there.
 var deferredName = regexp.MustCompile(`([A-Za-z0-9_.:/-]+)\\?"?: ?\\?"?\[\[P:([A-Za-z0-9_]+)\]\]`)
+
+// promptName finds whatever may be a name in a prompt.
+var promptName = regexp.MustCompile(`[A-Za-z0-9_.:/-]+`)
+
+// deferred is a tool that a prompt names and that is not offered.
+type deferred struct{ name, probe string }
+
+// deferrals lists the tools that a prompt names, those without a tag last.
+func (s *script) deferrals(prompt string) []deferred {
+	var out []deferred
+	for _, m := range deferredName.FindAllStringSubmatch(prompt, -1) {
+		if !strings.HasPrefix(m[2], fillers) {
+			out = append(out, deferred{m[1], m[2]})
+		}
+	}
+	if len(out) == 0 || len(s.wires()) == 0 {
+		return out
+	}
+	for _, name := range promptName.FindAllString(prompt, -1) {
+		d := deferred{name, s.byName(name)}
+		if d.probe != "" && !slices.Contains(out, d) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// live says that a tool was offered, or shown.
+func (s *script) live(r request, probe string) bool {
+	is := func(t Tool) bool { return t.Probe == probe }
+	return slices.ContainsFunc(r.tools, is) || slices.ContainsFunc(s.declared, is)
+}
 
 // fillers starts the ids of tools that only make a list long: nobody asks for them.
 const fillers = "fill_"
@@ -55,22 +107,19 @@ func (s *script) disclose(r request) (turn, bool) {
 	}
 	s.declare(r, r.extra[i])
 	var names []string
-	for _, m := range deferredName.FindAllStringSubmatch(r.prompt, -1) {
-		if strings.HasPrefix(m[2], fillers) {
+	listed := s.deferrals(r.prompt)
+	for _, d := range listed {
+		if !slices.Contains(s.record.Named, d.probe) {
+			s.record.Named = append(s.record.Named, d.probe)
+		}
+		if s.live(r, d.probe) || s.selections[d.probe] || len(names) == selectAtOnce {
 			continue
 		}
-		live := slices.ContainsFunc(r.tools, func(t Tool) bool { return t.Probe == m[2] }) || slices.ContainsFunc(s.declared, func(t Tool) bool { return t.Probe == m[2] })
-		if !slices.Contains(s.record.Named, m[2]) {
-			s.record.Named = append(s.record.Named, m[2])
-		}
-		if live || s.selections[m[2]] || len(names) == selectAtOnce {
-			continue
-		}
-		s.selections[m[2]] = true
-		names = append(names, m[1])
+		s.selections[d.probe] = true
+		names = append(names, d.name)
 	}
 	if len(names) == 0 {
-		names = s.again(r)
+		names = s.again(r, listed)
 	}
 	if len(names) == 0 && !deferredName.MatchString(r.prompt) {
 		names = s.bareNames(r)
@@ -85,12 +134,11 @@ func (s *script) disclose(r request) (turn, bool) {
 
 // again asks for one tool alone whose declaration did not come with others: an
 // answer that is too long is not shown at all.
-func (s *script) again(r request) []string {
-	for _, m := range deferredName.FindAllStringSubmatch(r.prompt, -1) {
-		live := slices.ContainsFunc(r.tools, func(t Tool) bool { return t.Probe == m[2] }) || slices.ContainsFunc(s.declared, func(t Tool) bool { return t.Probe == m[2] })
-		if !live && !s.selections["alone "+m[2]] && slices.ContainsFunc(s.plan, func(p Step) bool { return p.Probe == m[2] }) {
-			s.selections["alone "+m[2]] = true
-			return []string{m[1]}
+func (s *script) again(r request, listed []deferred) []string {
+	for _, d := range listed {
+		if !s.live(r, d.probe) && !s.selections["alone "+d.probe] && slices.ContainsFunc(s.plan, func(p Step) bool { return p.Probe == d.probe }) {
+			s.selections["alone "+d.probe] = true
+			return []string{d.name}
 		}
 	}
 	return nil
@@ -126,7 +174,7 @@ func (s *script) declare(r request, via string) {
 		}
 		s.read[id] = true
 		for _, text := range a.Texts {
-			for _, t := range declarations(text) {
+			for _, t := range s.declarations(text) {
 				t.Via = via
 				s.declared = append(s.declared, t)
 				s.offer(t)
@@ -138,7 +186,7 @@ func (s *script) declare(r request, via string) {
 // callThrough is the tool that calls hidden ones.
 const callThrough = "tool_call"
 
-func declarations(text string) []Tool {
+func (s *script) declarations(text string) []Tool {
 	var out []Tool
 	for {
 		at := strings.Index(text, `{"`)
@@ -161,7 +209,7 @@ func declarations(text string) []Tool {
 		if parameters == nil {
 			parameters = v.Get("parametersJsonSchema")
 		}
-		if id := ProbeOf(str(v, "description")); id != "" {
+		if id := s.probeOf(str(v, "name"), str(v, "description")); id != "" {
 			out = append(out, Tool{Probe: id, Name: str(v, "name"), Description: str(v, "description"), Schema: raw(parameters)})
 		}
 	}
