@@ -39,23 +39,24 @@ func init() {
 	RegisterCheck(Check{
 		Name: "refuse-references",
 		Doc: `Refuses references: "any" all of them, "dangling" those that name nothing in the document, "external" those that leave it, "recursive" those that lead back to themselves, ` +
-			`"to" those to a schema of this type ("under": only below this keyword), "outside" those that do not begin with this. "of": "output" looks at the outputSchema, "both" at it too.`,
+			`"to" those to a schema of this type ("under": only below this keyword), "outside" those that do not begin with this. "of": "output" looks at the outputSchema, "both" at it too. "along" names the keywords that are gone down, all without it.`,
 		New: func(params json.RawMessage) (CheckFunc, error) {
 			var p struct {
-				Any       bool   `json:"any"`
-				Dangling  bool   `json:"dangling"`
-				External  bool   `json:"external"`
-				Recursive bool   `json:"recursive"`
-				To        string `json:"to"`
-				Under     string `json:"under"`
-				Outside   string `json:"outside"`
-				Of        string `json:"of"`
+				Any       bool     `json:"any"`
+				Dangling  bool     `json:"dangling"`
+				External  bool     `json:"external"`
+				Recursive bool     `json:"recursive"`
+				To        string   `json:"to"`
+				Under     string   `json:"under"`
+				Outside   string   `json:"outside"`
+				Of        string   `json:"of"`
+				Along     []string `json:"along"`
 			}
 			if err := Decode(params, &p); err != nil {
 				return nil, err
 			}
 			refused := func(s Subject) []Problem {
-				return walkInput(s, func(node *schema.Value, at schema.Pointer) *Problem {
+				return walkAlong(s, p.Along, func(node *schema.Value, at schema.Pointer) *Problem {
 					ref, ok := node.Get("$ref").IsString()
 					if !ok {
 						return nil

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/hostmatrix/conform/schema"
 )
@@ -10,7 +11,7 @@ func init() {
 	RegisterRender(Render{
 		Name: "returned-value",
 		Doc: `The application gets the result object itself, as JSON: "drop" members are taken out, ` +
-			`"content_default": true puts an empty content array in when there is none; "drop_null": true takes members out that are null, "raw": true keeps numbers as the server wrote them. A rejection is the host's words, a JSON-RPC error what result.error claims, {mcp_error} without that; ` +
+			`"content_default": true puts an empty content array in when there is none; "drop_null": true takes members of the result and of its blocks out that are null, "raw": true keeps numbers as the server wrote them. A rejection is the host's words, a JSON-RPC error what result.error claims, {mcp_error} without that; ` +
 			`"thrown" is a template as in say for what an isError result throws instead.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
 			var p struct {
@@ -68,11 +69,25 @@ func init() {
 	})
 }
 
-// withoutNulls leaves out the members of an object that are null.
+// typed are the members that a typed result and its blocks hold further objects in;
+// what is in the others is the server's own.
+var typed = []string{"content", "resource", "annotations", "icons"}
+
+// withoutNulls leaves out the members of a typed object that are null.
 func withoutNulls(v *schema.Value) *schema.Value {
+	if v.Kind == schema.Array {
+		items := make([]*schema.Value, len(v.Items))
+		for i, item := range v.Items {
+			items[i] = withoutNulls(item)
+		}
+		return schema.List(items...)
+	}
 	for _, m := range v.Unique() {
-		if m.Value.Kind == schema.Null {
+		switch {
+		case m.Value.Kind == schema.Null:
 			v = v.Without(m.Key)
+		case slices.Contains(typed, m.Key):
+			v = v.With(m.Key, withoutNulls(m.Value))
 		}
 	}
 	return v

@@ -72,6 +72,24 @@ func walkInput(s Subject, visit func(node *schema.Value, at schema.Pointer) *Pro
 	return found
 }
 
+// walkAlong is walkInput that goes down these keywords only, where any are named.
+func walkAlong(s Subject, along []string, visit func(node *schema.Value, at schema.Pointer) *Problem) []Problem {
+	if along == nil || s.Schema == nil {
+		return walkInput(s, visit)
+	}
+	var found []Problem
+	schema.Walk(s.Schema, func(n schema.Node) bool {
+		if len(found) > 0 || n.Depth > 0 && !slices.Contains(along, n.Keyword) {
+			return false
+		}
+		if p := visit(n.Schema, n.Pointer.Append()); p != nil {
+			found = append(found, *p)
+		}
+		return len(found) == 0
+	})
+	return found
+}
+
 func problemf(at schema.Pointer, format string, args ...any) *Problem {
 	return &Problem{Detail: fmt.Sprintf(format, args...), Pointer: at}
 }

@@ -134,6 +134,10 @@ func (p subset) member(m schema.Member, types []string) (*schema.Value, error) {
 		if i := slices.IndexFunc(v.Items, func(name *schema.Value) bool { return name.Kind != schema.String }); i >= 0 && m.Key == "required" {
 			return nil, &DropError{"invalid type: " + v.Items[i].Kind.String() + ", expected a string"}
 		}
+	case m.Key == "minItems":
+		if v.Kind != schema.Number || v.HasFraction() || v.Float() < 0 {
+			return nil, &DropError{"invalid type: " + v.Kind.String() + ", expected usize"}
+		}
 	case (m.Key == "$defs" || m.Key == "definitions") && v.Kind != schema.Object:
 		return nil, nil
 	case m.Key == "items":

@@ -28,6 +28,7 @@ type typeRules struct {
 	Depth            int      `json:"depth"`
 	BooleanSchemas   bool     `json:"no_boolean_schemas"`
 	PropertyTypes    bool     `json:"property_types"`
+	Along            []string `json:"along"`
 }
 
 func init() {
@@ -37,14 +38,14 @@ func init() {
 			`"not_with_any_of" (type and anyOf not together), "enum_strings" (enum holds strings, on a string type), "string_formats" (the only formats of strings), ` +
 			`"object_properties": "root" or "all" (objects without anyOf, oneOf, allOf have properties), "required_defined" (required names properties), "properties_only_on_object", "items_only_on_array", ` +
 			`"closed" (objects have additionalProperties false), "all_required" (required names all properties), "integers" (these keywords are written without fraction), ` +
-			`"depth" (nesting of objects at most), "no_boolean_schemas", "property_types" (a property says its type, or by a union, a reference, an enum or a const).`,
+			`"depth" (nesting of objects at most), "no_boolean_schemas", "property_types" (a property says its type, or by a union, a reference, an enum or a const). "along" names the keywords that are gone down, all without it.`,
 		New: func(params json.RawMessage) (CheckFunc, error) {
 			var p typeRules
 			if err := Decode(params, &p); err != nil {
 				return nil, err
 			}
 			return func(s Subject) []Problem {
-				return walkInput(s, func(node *schema.Value, at schema.Pointer) *Problem { return p.check(node, at) })
+				return walkAlong(s, p.Along, p.check)
 			}, nil
 		},
 	})
