@@ -8,6 +8,7 @@ import (
 	"github.com/hostmatrix/conform/lab"
 	"github.com/hostmatrix/conform/lab/adapters"
 	"github.com/hostmatrix/conform/lab/probe"
+	"github.com/hostmatrix/conform/lab/serve"
 )
 
 // labInnerCommand is the process inside the room; `lab run` starts it.
@@ -29,6 +30,9 @@ func (a *app) labProbeServerCommand() *cobra.Command {
 			return err
 		}
 		server, ok := c.Server(name)
+		if name == serve.ReportServer {
+			server, ok = serve.Reporting(), true
+		}
 		if !ok {
 			return usage("--server %s: no such probe server", name)
 		}

@@ -42,6 +42,9 @@ func (a *app) labServeCommand() *cobra.Command {
 				return errors.Join(usage("%w", err), os.RemoveAll(dir))
 			}
 			defer session.Close()
+			if session.Program, err = probeProgram(catalogue); err != nil {
+				return err
+			}
 			if err := a.serveLab(cmd, session, address); err != nil {
 				return err
 			}
@@ -64,6 +67,21 @@ func (a *app) labServeCommand() *cobra.Command {
 	cmd.Flags().StringSliceVar(&servers, "servers", nil, "only these probe servers")
 	cmd.Flags().StringVar(&out, "out", observationsDir, "folder for the observation file")
 	return cmd
+}
+
+// probeProgram is how a host starts a probe server of a catalogue over stdio.
+func probeProgram(catalogue string) ([]string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("finding this program: %w", err)
+	}
+	words := []string{self, "lab", "probe-server"}
+	if catalogue == "" {
+		return words, nil
+	}
+	// The host starts it in a folder of its own.
+	path, err := filepath.Abs(catalogue)
+	return append(words, "--catalogue", path), err
 }
 
 // probeServers are those of a catalogue that are named, or all that stand together.

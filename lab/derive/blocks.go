@@ -7,7 +7,8 @@ import (
 )
 
 // blocks: what becomes of each kind of content block. Hosts that show the raw result,
-// or of which a program takes the object, have nothing to say here.
+// or of which a program takes the object, have nothing to say here; nor do models that
+// report in words what they saw.
 func blocks(s Set) *Claim {
 	if shown := surface(s); shown == nil || string(shown.Members["prefers"]) == `"raw"` {
 		return nil
@@ -15,7 +16,7 @@ func blocks(s Set) *Claim {
 	c := claim("view.blocks")
 	kind := func(member, probe, data, name string) {
 		l := s.line(probe)
-		if l == nil || l.Called == 0 || l.Seen == nil || l.Seen.Value != nil || !strings.Contains(everything(l.Seen), "CT_"+l.Probe) {
+		if l == nil || l.Called == 0 || l.Seen == nil || l.Seen.Value != nil || l.Seen.Images == nil || !strings.Contains(everything(l.Seen), "CT_"+l.Probe) {
 			return
 		}
 		c.From = append(c.From, probe)
@@ -36,17 +37,20 @@ func blocks(s Set) *Claim {
 func became(s *observe.Seen, data, name string) string {
 	text := everything(s)
 	switch {
-	case name == "image" && s.Images+s.ImagesAfter > 0:
+	case name == "image" && pictures(s) > 0:
 		return "image"
 	case strings.Contains(text, data):
 		return "text"
-	case len(s.Other) > 0 || s.Images+s.ImagesAfter > 0:
+	case len(s.Other) > 0 || pictures(s) > 0:
 		return "shown" // as a part of its own
 	case mentions(text, name):
 		return "placeholder"
 	}
 	return "lost"
 }
+
+// pictures counts the images that reached the model.
+func pictures(s *observe.Seen) int { return *s.Images + s.ImagesAfter }
 
 // mentions says that a name stands outside of the sentinels, which hold it too.
 func mentions(text, name string) bool {

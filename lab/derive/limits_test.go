@@ -23,7 +23,7 @@ func asked(id, text string) observe.Line {
 	s, p, ok := c.Find(id)
 	Expect(ok).To(BeTrue(), id)
 	l := observe.Line{Server: s.Name, Probe: id, Tool: json.RawMessage(p.Tool.Compact()), Arguments: json.RawMessage(p.Arguments.Compact()),
-		Result: json.RawMessage("null"), Offered: &observe.Offered{Present: true, Name: p.Name()}, Called: 1, Seen: &observe.Seen{Text: (*model.Text)(&text)}}
+		Result: json.RawMessage("null"), Offered: &observe.Offered{Present: true, Name: p.Name()}, Called: 1, Seen: &observe.Seen{Text: (*model.Text)(&text), Images: new(0)}}
 	if p.Result != nil {
 		l.Result = json.RawMessage(p.Result.Compact())
 	}
@@ -130,10 +130,16 @@ var _ = Describe("More claims from observations", func() {
 
 	It("tell what becomes of content blocks", func() {
 		image := asked("image_block", "CT_image_block")
-		image.Seen.Images = 1
+		image.Seen.Images = new(1)
 		s := derive.Set{Lines: []observe.Line{asked("both_diff", "CT_both_diff"), image, asked("audio_block", "CT_audio_block"), asked("blob_block", "CT_blob_block QkxPQkRBVEE="),
 			asked("multi_block", "CT_multi_block_1 [file LINKNAME_multi_block] RESTEXT_multi_block")}}
 		Expect(members(s, "view.blocks")).To(Equal(map[string]string{"image": `"image"`, "audio": `"lost"`, "blob": `"text"`, "resource": `"text"`, "resource_link": `"placeholder"`}))
+	})
+
+	It("say nothing of blocks where a model reports in words", func() {
+		image := asked("image_block", "CT_image_block")
+		image.Seen.Images = nil
+		Expect(find(derive.Set{Lines: []observe.Line{asked("both_diff", "CT_both_diff"), image}}, "view.blocks")).To(BeNil())
 	})
 
 	It("leave blocks alone where the raw result is shown", func() {

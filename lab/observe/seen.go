@@ -26,7 +26,7 @@ type Seen struct {
 	Placeholders []string        `json:"placeholders,omitempty"`
 	WithHolders  *int            `json:"length_with_placeholders,omitempty"`
 	IsError      *bool           `json:"is_error"` // null where nothing marks an error
-	Images       int             `json:"images"`
+	Images       *int            `json:"images"`   // null where nobody counted: a model that reports writes text
 	ImagesAfter  int             `json:"images_in_following_user_message,omitempty"`
 	Other        []string        `json:"other_parts"`
 	Channel      string          `json:"channel,omitempty"`
@@ -49,7 +49,11 @@ const (
 )
 
 func (r Run) seen(a model.Answer, p probe.Probe) *Seen {
-	s := &Seen{IsError: a.IsError, Images: a.Images, ImagesAfter: a.After, Other: a.Other, Channel: a.Channel, Thrown: a.Thrown, Code: a.Code}
+	images := &a.Images
+	if r.Reported {
+		images = nil
+	}
+	s := &Seen{IsError: a.IsError, Images: images, ImagesAfter: a.After, Other: a.Other, Channel: a.Channel, Thrown: a.Thrown, Code: a.Code}
 	if s.Other == nil {
 		s.Other = []string{}
 	}
@@ -96,10 +100,10 @@ func (s *Seen) value(v *schema.Value, p probe.Probe) {
 	s.Length = &length
 	failed := v.Get("isError").IsTrue()
 	s.IsError = &failed
-	if content := v.Get("content"); content != nil {
+	if content := v.Get("content"); content != nil && s.Images != nil {
 		for _, block := range content.Items {
 			if text(block, "type") == "image" {
-				s.Images++
+				*s.Images++
 			}
 		}
 	}

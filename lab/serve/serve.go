@@ -16,13 +16,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/hostmatrix/conform/lab/adapters"
 	"github.com/hostmatrix/conform/lab/model"
 	"github.com/hostmatrix/conform/lab/observe"
 	"github.com/hostmatrix/conform/lab/probe"
-	"github.com/hostmatrix/conform/schema"
 )
 
 // Origin marks files that were served to a person's own host.
@@ -34,14 +32,11 @@ type Session struct {
 	Servers       []probe.Server
 	Era           probe.Era
 	LogPath       string
-	log           *probe.Log
-
-	mu      sync.Mutex
-	reports map[string]report // by probe
+	// Program starts a probe server over stdio, which takes the flags --server, --era
+	// and --log; empty is none.
+	Program []string
+	log     *probe.Log
 }
-
-// report is what the model said about one tool.
-type report struct{ Tool, Text string }
 
 // named is what a host and a version may be called: they become a file's name.
 var named = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]*$`)
@@ -62,14 +57,11 @@ func Open(host, version string, servers []probe.Server, era probe.Era, logPath s
 	if err != nil {
 		return nil, err
 	}
-	return &Session{Host: host, Version: version, Servers: servers, Era: era, LogPath: logPath, log: log, reports: map[string]report{}}, nil
+	return &Session{Host: host, Version: version, Servers: servers, Era: era, LogPath: logPath, log: log}, nil
 }
 
 // Close closes the log.
 func (s *Session) Close() error { return s.log.Close() }
-
-// reportServer is the name of the server whose one tool takes reports.
-const reportServer = "report"
 
 // Handler serves the page at /, each probe server at /mcp/NAME and the reporting
 // tool at /mcp/report.
@@ -80,7 +72,7 @@ func (s *Session) Handler() http.Handler {
 	for _, server := range s.Servers {
 		mux.Handle("/mcp/"+server.Name, server.Handler(s.Era, s.log))
 	}
-	mux.HandleFunc("POST /mcp/"+reportServer, s.take)
+	mux.Handle("/mcp/"+ReportServer, Reporting().Handler(s.Era, s.log))
 	return local(mux)
 }
 
@@ -103,56 +95,23 @@ func address(origin string) bool {
 	return err == nil && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()) != nil)
 }
 
-// reporting is the server with the reporting tool. It answers like any other
-// probe server; what it is told is kept.
-func reporting() probe.Server {
-	return probe.Server{Name: reportServer, Probes: []probe.Probe{{
-		ID: "report_seen", Arguments: schema.Obj(), Result: schema.MustParse(`{"content":[{"type":"text","text":"noted"}]}`),
-		Tool: schema.MustParse(`{"name":"report_seen","description":"Reports what you saw of one probe tool: its tag, its name as you know it, and the complete output of your call, verbatim.",` +
-			`"inputSchema":{"type":"object","properties":{"tag":{"type":"string","description":"what stands in [[P:...]] in the tool's description"},` +
-			`"tool":{"type":"string","description":"the tool's name as you know it"},"output":{"type":"string","description":"the output, verbatim"}},"required":["tag","tool","output"]},` +
-			`"annotations":{"readOnlyHint":true}}`),
-	}}}
-}
-
-// take serves the reporting tool and keeps reports.
-func (s *Session) take(w http.ResponseWriter, r *http.Request) {
-	body, err := readAll(w, r)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
-		return
-	}
-	if m, err := schema.Parse(body, schema.Limits{}); err == nil && text(m, "method") == "tools/call" {
-		arguments := m.Get("params").Get("arguments")
-		s.mu.Lock()
-		s.reports[tagged(text(arguments, "tag"))] = report{text(arguments, "tool"), text(arguments, "output")}
-		s.mu.Unlock()
-	}
-	r.Body = again(body)
-	reporting().Handler(s.Era, s.log).ServeHTTP(w, r)
-}
-
-// tagged is the probe that a model means: it writes the tag with its brackets, with
-// some of them or without.
-func tagged(tag string) string {
-	return strings.TrimPrefix(strings.Trim(tag, "[] \t\n`\""), "P:")
-}
-
 // Run is what arrived so far.
 func (s *Session) Run() (observe.Run, error) {
 	traffic, err := observe.ReadTraffic(s.LogPath)
 	if err != nil {
 		return observe.Run{}, err
 	}
-	run := observe.Run{Host: s.Host, Version: s.Version, Mode: adapters.Mode{Name: "served"}, Transport: "http", Servers: s.Servers, Traffic: traffic, Reported: true}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	reports, transport, err := readReports(s.LogPath)
+	if err != nil {
+		return observe.Run{}, err
+	}
+	run := observe.Run{Host: s.Host, Version: s.Version, Mode: adapters.Mode{Name: "served"}, Transport: transport, Servers: s.Servers, Traffic: traffic, Reported: true}
 	for _, server := range s.Servers {
-		if r, told := s.reports[server.ControlName()]; told && server.Control {
+		if r, told := reports[server.ControlName()]; told && server.Control {
 			run.Record.Tools = append(run.Record.Tools, model.Tool{Probe: server.ControlName(), Name: r.Tool})
 		}
 		for _, p := range server.Probes {
-			r, told := s.reports[p.ID]
+			r, told := reports[p.ID]
 			if !told {
 				continue
 			}
@@ -221,18 +180,34 @@ func (s *Session) page(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	config := map[string]any{}
-	for _, name := range append(s.names(), reportServer) {
-		config[name] = map[string]string{"type": "http", "url": fmt.Sprintf("http://%s/mcp/%s", r.Host, name)}
-	}
-	text, err := json.MarshalIndent(map[string]any{"mcpServers": config}, "", "  ")
+	web, errHTTP := s.config(func(name string) any {
+		return map[string]string{"type": "http", "url": fmt.Sprintf("http://%s/mcp/%s", r.Host, name)}
+	})
+	stdio, errStdio := s.config(s.start)
+	err = errors.Join(errHTTP, errStdio)
 	if err == nil {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		err = pageTemplate.Execute(w, map[string]any{"Host": s.Host, "Version": s.Version, "Config": string(text), "Prompt": Prompt, "Rows": rows})
+		err = pageTemplate.Execute(w, map[string]any{"Host": s.Host, "Version": s.Version, "Config": web, "Stdio": stdio, "Starts": len(s.Program) > 0, "Prompt": Prompt, "Rows": rows})
 	}
 	if err != nil && !errors.Is(err, http.ErrHandlerTimeout) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 	}
+}
+
+// config is the configuration that a person adds to the host, one entry a server.
+func (s *Session) config(entry func(name string) any) (string, error) {
+	servers := map[string]any{}
+	for _, name := range append(s.names(), ReportServer) {
+		servers[name] = entry(name)
+	}
+	text, err := json.MarshalIndent(map[string]any{"mcpServers": servers}, "", "  ")
+	return string(text), err
+}
+
+// start is the entry of a server that the host starts.
+func (s *Session) start(name string) any {
+	words := append(slices.Clone(s.Program), "--server", name, "--era", string(s.Era), "--log", s.LogPath)
+	return map[string]any{"command": words[0], "args": words[1:]}
 }
 
 // Prompt is what a person asks the host for.

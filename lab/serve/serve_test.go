@@ -1,6 +1,7 @@
 package serve_test
 
 import (
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -60,10 +61,41 @@ var _ = Describe("Serving a person's own host", func() {
 				Expect(l.Offered.Description).To(BeEmpty(), "a report says nothing about it")
 				Expect(l.Called).To(Equal(1))
 				Expect(*l.Seen.Text).To(BeEquivalentTo("CT_both_diff"))
+				Expect(l.Seen.Images).To(BeNil(), "nor about images")
 			} else {
 				Expect(l.Offered).To(BeNil(), "%s was not reported, which says nothing", l.Probe)
 			}
 		}
+	})
+
+	It("reads what a host said to programs that it started", func() {
+		log, err := probe.OpenLog(s.LogPath)
+		Expect(err).NotTo(HaveOccurred())
+		defer log.Close()
+		c, err := probe.Builtin()
+		Expect(err).NotTo(HaveOccurred())
+		server, _ := c.Server("probe")
+		for of, said := range map[*probe.Server]string{
+			&server:                `{"id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26"}}` + "\n" + `{"id":2,"method":"tools/list"}` + "\n" + `{"id":3,"method":"tools/call","params":{"name":"both_diff"}}`,
+			new(serve.Reporting()): `{"id":1,"method":"tools/call","params":{"name":"report_seen","arguments":{"tag":"both_diff","tool":"x_both_diff","output":"o"}}}`,
+		} {
+			Expect(of.ServeStdio(probe.Legacy, strings.NewReader(said+"\n"), io.Discard, log)).To(Succeed())
+		}
+		run, err := s.Run()
+		Expect(err).NotTo(HaveOccurred())
+		Expect(run.Transport).To(Equal("stdio"))
+		Expect(run.Record.Tools).To(ConsistOf(HaveField("Name", "x_both_diff")))
+		Expect(run.Traffic["probe"].Listed).To(BeTrue())
+	})
+
+	It("says how a host starts the servers itself", func() {
+		s.Program = []string{"/bin/conform", "lab", "probe-server"}
+		r, err := http.Get(web.URL + "/")
+		Expect(err).NotTo(HaveOccurred())
+		defer r.Body.Close()
+		data, err := io.ReadAll(r.Body)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(html.UnescapeString(string(data))).To(ContainSubstring(`"command": "/bin/conform"`))
 	})
 
 	It("shows a page with what to type and what arrived", func() {
