@@ -18,12 +18,12 @@ type builder struct {
 var kindKeys = []string{"is", "object", "array", "record", "literal", "enum", "union", "tagged", "custom"}
 
 // modifierKeys may stand beside any kind key.
-var modifierKeys = []string{"optional", "nullable", "catch", "default", "name", "note", "label", "restart", "inner"}
+var modifierKeys = []string{"optional", "nullable", "catch", "default", "name", "note", "label", "restart", "inner", "kept"}
 
 // kindsWith lists the further keys of a kind.
 var kindsWith = map[string][]string{
 	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url", "nonempty", "base64-go", "well-formed", "utf8", "omitzero", "float"},
-	"object": {"unknown", "written"},
+	"object": {"unknown", "written", "as"},
 	"tagged": {"tag", "else"},
 }
 
@@ -64,6 +64,7 @@ func (b *builder) node(at located) (*node, error) {
 	n.caught = at.v.Get("catch").IsTrue()
 	n.restart, n.inner = at.v.Get("restart").IsTrue(), at.v.Get("inner").IsTrue()
 	n.omitzero, n.float = at.v.Get("omitzero").IsTrue(), at.v.Get("float").IsTrue()
+	n.kept = at.v.Get("kept").IsTrue()
 	n.label, _ = at.v.Get("label").IsString()
 	if n.fallback = at.v.Get("default"); n.fallback != nil {
 		n.optional = true
@@ -247,6 +248,16 @@ func (b *builder) object(at, sub located) (*node, error) {
 				return nil, at.child("written", list).fail("%s names no field", item.Compact())
 			}
 			n.written = append(n.written, name)
+		}
+	}
+	if as := at.v.Get("as"); as != nil {
+		n.as = map[string]*node{}
+		for _, m := range as.Unique() {
+			written, err := b.node(at.child("as", as).child(m.Key, m.Value))
+			if err != nil {
+				return nil, err
+			}
+			n.as[m.Key] = written
 		}
 	}
 	if u := at.v.Get("unknown"); u != nil {

@@ -45,24 +45,26 @@ type node struct {
 	caught   bool          // a value that fails is replaced, never reported (zod .catch)
 	fallback *schema.Value // what stands for an absent value (zod .default); implies optional
 
-	target   *node           // kindRef
-	label    string          // what encoding/json calls the field on the way: "Embedded.key"; "-" is nothing
-	restart  bool            // decoded apart, so that a path begins here (Go)
-	inner    bool            // decoded inside UnmarshalJSON of the holder, whose name stays (Go)
-	name     string          // type name that some dialects print: a Go struct, a pydantic model
-	fields   []field         // kindObject, in the order in which the parser checks
-	unknown  unknown         // kindObject
-	written  []string        // kindObject: written back whatever they hold; nil: as they came
-	omitzero bool            // kindNumber, kindInteger: left out of what is written back when it is 0
-	float    bool            // kindNumber: written back with a fraction, 0.0
-	item     *node           // kindRecord, kindArray
-	values   []*schema.Value // kindLiteral
-	enum     bool            // kindLiteral: written as an enumeration
-	options  []*node         // kindUnion, kindTagged
-	tags     []string        // kindTagged: the value of tag for each option
-	tag      string          // kindTagged: member that names the option
-	other    *node           // kindTagged: what an unknown name must be, nil: refused
-	types    []schema.Kind   // kindCustom
+	target   *node            // kindRef
+	label    string           // what encoding/json calls the field on the way: "Embedded.key"; "-" is nothing
+	restart  bool             // decoded apart, so that a path begins here (Go)
+	inner    bool             // decoded inside UnmarshalJSON of the holder, whose name stays (Go)
+	name     string           // type name that some dialects print: a Go struct, a pydantic model
+	fields   []field          // kindObject, in the order in which the parser checks
+	unknown  unknown          // kindObject
+	written  []string         // kindObject: written back whatever they hold; nil: as they came
+	as       map[string]*node // kindObject: what is written back of it, by its member type
+	kept     bool             // written back though it is empty, as what stands behind a pointer
+	omitzero bool             // kindNumber, kindInteger: left out of what is written back when it is 0
+	float    bool             // kindNumber: written back with a fraction, 0.0
+	item     *node            // kindRecord, kindArray
+	values   []*schema.Value  // kindLiteral
+	enum     bool             // kindLiteral: written as an enumeration
+	options  []*node          // kindUnion, kindTagged
+	tags     []string         // kindTagged: the value of tag for each option
+	tag      string           // kindTagged: member that names the option
+	other    *node            // kindTagged: what an unknown name must be, nil: refused
+	types    []schema.Kind    // kindCustom
 	checks   []check
 }
 

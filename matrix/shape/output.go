@@ -27,6 +27,9 @@ func (sh *Shape) output(n *node, v *schema.Value, depth int) *schema.Value {
 	if n == nil || v == nil || depth > maxOutputDepth {
 		return v
 	}
+	if sh.words.rules.written != nil {
+		v = sh.words.rules.written(n, v)
+	}
 	switch n.kind {
 	case kindObject:
 		if v.Kind == schema.Object {
@@ -82,11 +85,16 @@ func (sh *Shape) accepts(n *node, v *schema.Value) bool {
 }
 
 func (sh *Shape) outputObject(n *node, v *schema.Value, depth int) *schema.Value {
+	if kind, _ := v.Get("type").IsString(); n.as[kind] != nil {
+		return sh.output(n.as[kind], v, depth+1)
+	}
 	var members []schema.Member
 	for _, f := range n.fields {
 		value := v.Get(f.key)
 		if value == nil {
 			value = f.node.fallback
+		} else if value.Kind == schema.Null && f.node.optional && sh.words.rules.nullIsAbsent && f.node.follow().kind != kindAny {
+			value = nil
 		} else {
 			value = sh.output(f.node, value, depth+1)
 		}
@@ -121,11 +129,11 @@ func asWritten(n *node, value *schema.Value, always bool) *schema.Value {
 		case schema.Number:
 			empty = n.follow().omitzero && value.Float() == 0
 		case schema.String:
-			empty = value.Text == ""
+			empty = value.Text == "" && !n.kept && !n.follow().kept
 		case schema.Array:
 			empty = len(value.Items) == 0
-		case schema.Object:
-			empty = len(value.Members) == 0
+		case schema.Object: // a struct stands behind a pointer, which is there
+			empty = len(value.Members) == 0 && n.follow().kind != kindObject && !n.kept && !n.follow().kept
 		}
 	}
 	switch {

@@ -13,7 +13,7 @@ import (
 // are collected in the order of the model's fields, a union reports those of
 // every member with the member's name in the path. Observed with pydantic 2.14.
 var pydanticWords = &words{
-	rules: rules{adopt: adoptNone, accepts: acceptsPydantic},
+	rules: rules{adopt: adoptNone, accepts: acceptsPydantic, written: pydanticWritten},
 	issue: pydanticIssue,
 	text:  pydanticText,
 }
@@ -21,8 +21,9 @@ var pydanticWords = &words{
 // pydanticVersion stands in the address that ends every message.
 const pydanticVersion = "2.14"
 
-var pydanticTrue = map[string]bool{
-	"0": true, "off": true, "f": true, "false": true, "n": true, "no": true,
+// pydanticFlags are the words for a boolean and what they stand for.
+var pydanticFlags = map[string]bool{
+	"0": false, "off": false, "f": false, "false": false, "n": false, "no": false,
 	"1": true, "on": true, "t": true, "true": true, "y": true, "yes": true,
 }
 
@@ -37,7 +38,8 @@ func acceptsPydantic(n *node, v *schema.Value) bool {
 	case kindBoolean:
 		switch v.Kind {
 		case schema.String:
-			return pydanticTrue[strings.ToLower(v.Text)]
+			_, ok := pydanticFlags[strings.ToLower(v.Text)]
+			return ok
 		case schema.Number:
 			return v.Float() == 0 || v.Float() == 1
 		}
@@ -62,6 +64,33 @@ func acceptsPydantic(n *node, v *schema.Value) bool {
 		}
 	}
 	return acceptsJSON(n, v)
+}
+
+// pydanticWritten is the value that the lax conversion made of another type.
+func pydanticWritten(n *node, v *schema.Value) *schema.Value {
+	switch n.kind {
+	case kindBoolean:
+		switch v.Kind {
+		case schema.String:
+			return schema.Flag(pydanticFlags[strings.ToLower(v.Text)])
+		case schema.Number:
+			return schema.Flag(v.Float() != 0)
+		}
+	case kindNumber, kindInteger:
+		number := 0.0
+		switch v.Kind {
+		case schema.String:
+			number, _ = strconv.ParseFloat(strings.TrimSpace(v.Text), 64)
+		case schema.Bool:
+			if v.Bool {
+				number = 1
+			}
+		default:
+			return v
+		}
+		return &schema.Value{Kind: schema.Number, Text: strconv.FormatFloat(number, 'f', -1, 64)}
+	}
+	return v
 }
 
 func pydanticIssue(f *fault) Issue {

@@ -32,6 +32,7 @@ type rules struct {
 	plainRecords  bool // a record with a member "constructor" is none (zod 4 before 4.4, see constructed)
 	zod           zodRelease
 	accepts       func(n *node, v *schema.Value) bool
+	written       func(n *node, v *schema.Value) *schema.Value // what is kept of an accepted value; nil: the value
 }
 
 // members returns the members of v, duplicates resolved, in the order in which

@@ -1,9 +1,11 @@
 package shape
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/hostmatrix/conform/schema"
 )
@@ -98,7 +100,7 @@ func rustDebug(v *schema.Value, ordered bool) string {
 	case schema.Number:
 		return "Number(" + v.Text + ")"
 	case schema.String:
-		return "String(" + schema.Quote(v.Text) + ")"
+		return "String(" + rustQuoted(v.Text) + ")"
 	case schema.Array:
 		parts := make([]string, len(v.Items))
 		for i, item := range v.Items {
@@ -112,7 +114,35 @@ func rustDebug(v *schema.Value, ordered bool) string {
 	}
 	parts := make([]string, len(members))
 	for i, m := range members {
-		parts[i] = schema.Quote(m.Key) + ": " + rustDebug(m.Value, ordered)
+		parts[i] = rustQuoted(m.Key) + ": " + rustDebug(m.Value, ordered)
 	}
 	return "Object {" + strings.Join(parts, ", ") + "}"
+}
+
+// rustQuoted writes text as {:?} of a str does: \0 for NUL, \u{hex} for what cannot
+// be printed and for marks that combine with the character before them.
+func rustQuoted(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r == 0:
+			b.WriteString(`\0`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case unicode.In(r, unicode.Mn, unicode.Me) || !unicode.IsPrint(r):
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
 }
