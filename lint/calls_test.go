@@ -139,6 +139,22 @@ var _ = Describe("initialize", func() {
 	})
 })
 
+var _ = Describe("a probe", func() {
+	It("whose connection broke takes no answer of the next one", func() {
+		probe := said(e,
+			">DELETE http://h/\r\nMcp-Protocol-Version: 2026-07-28",
+			">POST http://h/\r\nMcp-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen",
+			`>{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},`+meta+`}}`,
+			"<HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nX-Accel-Buffering: no",
+			`<{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":1},"notifications":{"toolsListChanged":true}}}`)
+		probe.ID = recording.ProbePrefix + "modern"
+		c := list(e, tool(`"description":"T."`))
+		c.Probes = append(c.Probes, probe)
+		Expect(above(c)).NotTo(ContainElements("unrequested-notification"))
+		Expect(above(c)).NotTo(ContainElement("subscription"))
+	})
+})
+
 var _ = Describe("the entries from which the rules were made", func() {
 	It("lead to their rules, in any case of letters", func() {
 		e, ok := lint.FindEntry("tl7")

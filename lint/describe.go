@@ -52,7 +52,7 @@ func describeRules() []*Rule {
 }
 
 // emptyWords is a description that nobody has written yet.
-var emptyWords = regexp.MustCompile(`(?i)^\W*(todo|tbd|fixme|xxx|n/?a|none|null|undefined|(no|add|insert|your|the|a|tool|some)?\s*(description|desc)( here| goes here)?|lorem ipsum.*|placeholder)\W*$`)
+var emptyWords = regexp.MustCompile(`(?i)^\W*(todo|tbd|fixme|n/?a|none|null|undefined|(no|add|insert|your|the|a|tool|some)?\s*(description|desc)( here| goes here)?|lorem ipsum.*|placeholder)\W*$`)
 
 // placeholder reports whether a description only repeats the name, or is none.
 func placeholder(text, name string) bool {

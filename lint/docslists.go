@@ -58,7 +58,7 @@ var requirements = []requirement{
 	{"R44", "public means the same for all", "needs `--second-header`; without it the rule says that it could not check"},
 	{"R45", "lists are stable", ""},
 	{"R46", "2,900 tools", "a property of this program: benchmarks, [large-servers.md](large-servers.md)"},
-	{"R47", "the cost of the first and later lists", "the times of all messages are in the recording (`at_ms`); a time proves no fault, so no rule reports it"},
+	{"R47", "the cost of the first and later lists", "a time proves no fault: information alone; the recording has the time of each message (`at_ms`)"},
 	{"R48", "pagination is complete", "matrix: `page-limit`, `page-not-read`"},
 	{"R49", "modes switched by the address", "`--variant`"},
 	{"R50", "renames between eras", "a body as a string or an object is sent only when a samples file says so"},
@@ -116,5 +116,5 @@ var eraClauses = []struct{ what, rules, live string }{
 	{"the same for two identities when public", "caching-public-differs", "lint/eras_live_test.go"},
 	{"list order stable", "list-order list-set", "`tl13-order`, `tl14-set`"},
 	{"pagination complete", "list-next-cursor list-unknown-cursor list-cursor-refused list-incomplete list-many-pages", "`tl16-loop`, `tl16-null`, `tl15-cursor`, `tl15-own-cursor`"},
-	{"the cost of the first and later tools/list", "", "as information: the recording has the time of each message (`at_ms`)"},
+	{"the cost of the first and later tools/list", "list-cost", "every live run, as information; `list-cost` in cases/rules"},
 }

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"net/textproto"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -162,6 +163,11 @@ type pairing struct {
 }
 
 func (b *pairing) requestHead(text string) {
+	if strings.HasPrefix(b.session.ID, recording.ProbePrefix) {
+		// Probes are sent one after the other: one before this that has no response head
+		// lost its connection. Only the stream of GET stands beside them.
+		b.heads = slices.DeleteFunc(b.heads, func(e *Exchange) bool { return e.HTTP.Verb != "GET" })
+	}
 	first, headers := head(text)
 	verb, address, _ := strings.Cut(first, " ")
 	e := &Exchange{Session: b.session, HTTP: &HTTP{Verb: verb, Address: address, Headers: headers, Mixed: len(b.heads) > 0}}

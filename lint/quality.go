@@ -71,7 +71,7 @@ func runJSONInString(p *Pass) (out []Finding, err error) {
 var capName = regexp.MustCompile(`^(limit|per_page|page_size|max_.*|.*_limit)$`)
 
 // tellsMore are fields beside a list that say whether more exist.
-var tellsMore = regexp.MustCompile(`(?i)^(truncated|total_?count|total|total_?items|total_?results|has_?more|has_?next(_?page)?|next_?(cursor|page|token|page_?token|offset)|cursor|next|page_?info|pagination|meta|metadata|is_?last|more)$`)
+var tellsMore = regexp.MustCompile(`(?i)^(truncated|total_?\w*|\w*results?_?count|\w*applied_?limits?|limit_?reached|capped|has_?more|has_?next(_?page)?|next_?(cursor|page|token|page_?token|offset)|cursor|next|page_?info|pagination|meta|metadata|is_?last|more)$`)
 
 func runCappedList(p *Pass) (out []Finding, err error) {
 	p.EachTool(func(s *recording.Session, t *recording.Tool) {
