@@ -174,9 +174,12 @@ func runTraversal(p *Pass) (out []Finding, err error) {
 // modern era of their request.
 func runLogLevelIgnored(p *Pass) (out []Finding, err error) {
 	for _, s := range p.Conversations() {
-		set := -1 // a server without sessions can't keep what was set
+		set, kept := -1, true
 		for _, e := range p.Exchanges(s) {
-			least := set
+			least, f := set, Finding{Session: s.ID, Tool: calledTool(e)}
+			if !kept { // a server without sessions has nowhere to keep what was set
+				f.Severity = verdict.Info
+			}
 			if e.Version() != "" {
 				asked, _ := e.Params.Get("_meta").Get(metaLogLevel).IsString()
 				least = slices.Index(logLevels, asked)
@@ -184,10 +187,12 @@ func runLogLevelIgnored(p *Pass) (out []Finding, err error) {
 			for _, v := range e.Unasked {
 				level, _ := v.Get("params").Get("level").IsString()
 				if at := slices.Index(logLevels, level); methodIs(v, "notifications/message") && at >= 0 && at < least {
-					out = append(out, Finding{Session: s.ID, Tool: calledTool(e), Message: fmt.Sprintf("A log message of the level %s comes where the level %s was asked for", level, logLevels[least])})
+					f.Message = fmt.Sprintf("A log message of the level %s comes where the level %s was asked for", level, logLevels[least])
+					out = append(out, f)
 				}
 			}
-			if e.Method == "logging/setLevel" && e.Version() == "" && e.Result != nil && (e.HTTP == nil || e.HTTP.Headers.Get(sessionHeader) != "") {
+			if e.Method == "logging/setLevel" && e.Version() == "" && e.Result != nil {
+				kept = e.HTTP == nil || e.HTTP.Headers.Get(sessionHeader) != ""
 				if asked, _ := e.Params.Get("level").IsString(); slices.Contains(logLevels, asked) {
 					set = slices.Index(logLevels, asked)
 				}
