@@ -26,6 +26,7 @@ type blockRules struct {
 	Pictures     []string `json:"pictures"`
 	PictureTypes []string `json:"picture_types"`
 	Decoded      bool     `json:"decoded"`
+	Signed       bool     `json:"signed"`
 	AsDeclared   bool     `json:"as_declared"`
 	Sniffed      []string `json:"sniffed"`
 	Loosely      bool     `json:"loosely"`
@@ -44,6 +45,7 @@ type blockRules struct {
 	SkipEmpty    bool     `json:"skip_empty"`
 	SkipBlank    bool     `json:"skip_blank"`
 	SkipResource bool     `json:"skip_empty_resource"`
+	SkipBlob     bool     `json:"skip_empty_blob"`
 	Structured   string   `json:"structured"`
 }
 
@@ -52,8 +54,8 @@ func init() {
 		Name: "blocks",
 		Doc: `Shows the content blocks one by one and ends the rendering. Each of text, image, audio, resource (with text), blob (resource with blob), ` +
 			`image_blob (the same with an image type), resource_link and other is a template for its kind of block: {text}, {uri}, {name}, {title}, {label} (title, else name), {description}, {mime}, {image_mime} (as the data starts, else {mime}), {data}, {bytes}, {link_size}, ` +
-			`{size} (bytes as 44 bytes, 1.5KB, 2MB), {whole_size} (as 44 B, 2 KB, 2 MB, rounded up), {block} (compact JSON; {block:raw} with numbers and members as the server wrote them), {block_meta} and {resource_meta} (their _meta), {python_annotations} (annotations as the Python SDK dumps them), {server}, {tool}; {x|other} stands for other where x is empty, {{ … {x} … }} is left out then, {"x"} is a JSON string; ` +
-			`a kind without a template is left out. "picture_types" are the MIME types of images that the host takes for such; other images are "image_other", other image blobs "blob"; "decoded": true takes no image for one that is not a whole PNG, JPEG, GIF or WebP, "as_declared": true none whose data starts otherwise than its MIME type says; blobs of the MIME types "sniffed" are image_blob where their data starts as a picture; "loosely": true reads MIME types of images in any case, without parameters, and image/jpg as image/jpeg; "blob_pictures": true counts an image blob that is no picture as image_other; "image_empty" is for images without data; later steps know how many are left out as {omitted}, with {s} for the plural. "stripped" are prefixes of MIME types whose data is taken out; later steps know the types as {stripped}. "escape" lists pairs that are replaced in {text}. Blobs of the MIME types "attached" go along as files, which is kind "attached". "skip_empty", "skip_empty_resource" and "skip_blank" leave out empty texts, empty resources and white space. Kinds listed in "pictures" also reach the model as an image, kinds in "beside" as one in a message of its own. ` +
+			`{size} (bytes as 44 bytes, 1.5KB, 2MB), {whole_size} (as 44 B, 2 KB, 2 MB, rounded up), {block} (compact JSON; {block:raw} with numbers and members as the server wrote them), {json:NAME} (its member NAME as JSON, null without), {block_meta} and {resource_meta} (their _meta), {python_annotations} (annotations as the Python SDK dumps them), {server}, {tool}; {x|other} stands for other where x is empty, {{ … {x} … }} is left out then, {"x"} is a JSON string; ` +
+			`a kind without a template is left out. "picture_types" are the MIME types of images that the host takes for such; other images are "image_other", other image blobs "blob"; "decoded": true takes no image for one that is not a whole PNG, JPEG, GIF or WebP, "signed": true none whose data does not start as one of them, "as_declared": true none whose data starts otherwise than its MIME type says; blobs of the MIME types "sniffed" are image_blob where their data starts as a picture; "loosely": true reads MIME types of images in any case, without parameters, and image/jpg as image/jpeg; "blob_pictures": true counts an image blob that is no picture as image_other; "image_empty" is for images without data; later steps know how many are left out as {omitted}, with {s} for the plural. "stripped" are prefixes of MIME types whose data is taken out; later steps know the types as {stripped}. "escape" lists pairs that are replaced in {text}. Blobs of the MIME types "attached" go along as files, which is kind "attached". "skip_empty", "skip_empty_resource", "skip_empty_blob" and "skip_blank" leave out empty texts, empty resources, resources with an empty blob and white space. Kinds listed in "pictures" also reach the model as an image, kinds in "beside" as one in a message of its own. ` +
 			`"separator" joins the texts into one part, "trim": true then without white space at its ends; without it each block is a part. "empty" is shown when no text is; with "blank": true when there is no picture and nothing but white space, and in its place. ` +
 			`"structured" is a template shown after the blocks when there is structuredContent. "when" and "mark" as in say.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
@@ -79,6 +81,9 @@ func (p blockRules) render(v *View) error {
 	var parts []Part
 	for _, b := range v.Content {
 		kind := p.kind(b)
+		if p.SkipBlob && emptyBlob(b) {
+			continue
+		}
 		if kind == "image_other" {
 			v.omitted++
 		}
@@ -185,7 +190,7 @@ func (p blockRules) kind(b *schema.Value) string {
 	if data == "" && p.ImageEmpty != nil {
 		return "image_empty"
 	}
-	if (len(p.PictureTypes) == 0 || slices.Contains(p.PictureTypes, mime)) && (!p.Decoded || decodes(data)) && (!p.AsDeclared || imageType(data) == mime) {
+	if (len(p.PictureTypes) == 0 || slices.Contains(p.PictureTypes, mime)) && (!p.Decoded || decodes(data)) && (!p.Signed || isPicture(data)) && (!p.AsDeclared || imageType(data) == mime) {
 		return kind
 	}
 	if kind == "image" || p.BlobPictures {
@@ -249,6 +254,9 @@ func blockVariable(b *schema.Value, v *View, name string) (string, bool) {
 		s, _ := b.Get("resource").Get(name).IsString()
 		return s
 	}
+	if member, ok := strings.CutPrefix(name, "json:"); ok {
+		return cmp.Or(rawText(b.Get(member)), "null"), true
+	}
 	switch name {
 	case "text", "uri", "name", "title", "description":
 		return field(name), true
@@ -291,6 +299,12 @@ func blockVariable(b *schema.Value, v *View, name string) (string, bool) {
 		return tool, true
 	}
 	return "", false
+}
+
+// emptyBlob reports whether a block is a resource whose blob has no data.
+func emptyBlob(b *schema.Value) bool {
+	blob, ok := b.Get("resource").Get("blob").IsString()
+	return ok && blob == "" && blockKind(b) != "resource"
 }
 
 // rawText is the compact JSON of a member, "" without one.

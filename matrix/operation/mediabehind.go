@@ -11,7 +11,7 @@ import (
 func init() {
 	RegisterRender(Render{
 		Name: "media-behind",
-		Doc: `Adds a text part for each image, audio and blob behind all parts: of "media" the "text" of the first entry whose "types" hold a prefix of its MIME type, ` +
+		Doc: `Adds a text part for each image, audio and blob that is not empty behind all parts: of "media" the "text" of the first entry whose "types" hold a prefix of its MIME type, ` +
 			`a template as in blocks. "when" as in say.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
 			var p struct {
@@ -46,6 +46,9 @@ func mediumOf(b *schema.Value, media []medium) (string, bool) {
 	switch blockKind(b) {
 	case "image", "audio", "blob", "image_blob":
 	default:
+		return "", false
+	}
+	if emptyBlob(b) {
 		return "", false
 	}
 	mime, _ := blockVariable(b, nil, "mime")

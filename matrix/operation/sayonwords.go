@@ -17,6 +17,12 @@ func init() {
 			return ok && blockKind(b) == "text" && text == v.Structured.Stringify("")
 		})
 	}
+	conditions["blob-empty"] = func(v *View) bool { return slices.ContainsFunc(v.Content, emptyBlob) }
+	conditions["blob-untyped"] = func(v *View) bool {
+		return slices.ContainsFunc(v.Content, func(b *schema.Value) bool {
+			return blockKind(b) == "blob" && !b.Get("resource").Has("mimeType")
+		})
+	}
 	conditions["picture"] = func(v *View) bool { return v.hasBlock("image") || v.hasBlock("image_blob") }
 }
 
