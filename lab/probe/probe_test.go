@@ -293,6 +293,7 @@ var _ = Describe("The further catalogues", func() {
 		Entry(nil, "more.json"),
 		Entry(nil, "names.json"),
 		Entry(nil, "blind.json"),
+		Entry(nil, "drawn-2.json"),
 	)
 
 	It("says which file it could not read", func() {
