@@ -53,6 +53,7 @@ var refusals = map[string]func(params) string{
 		return "a tool whose server name and tool name together have more than " + p.number("max") + " characters"
 	},
 	"empty-description": func(params) string { return "a tool without a description" },
+	"schema-tag":        func(p params) string { return "an inputSchema whose $schema is none of " + p.list("known") },
 	"called-as-task":    func(params) string { return "a tool that can only be called as a task (execution.taskSupport)" },
 	"for-apps-only":     func(params) string { return "a tool that its server keeps from the model (_meta.ui.visibility)" },
 	"items-array":       func(params) string { return "a tuple in the draft-07 way (items as a list of schemas)" },
