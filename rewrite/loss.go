@@ -31,14 +31,14 @@ const maxProbes = 2
 
 // probes compares the schemas of two tool definitions; unread are the parts of which
 // no dialect reads both, so that nothing can be shown.
-func probes(before, after *schema.Value, steps []Step, budget int) (out []Probe, unread []Part) {
+func probes(before, after *schema.Value, steps []Step, made witness.Options) (out []Probe, unread []Part) {
 	out = []Probe{}
 	for _, part := range []Part{Output, Input} {
 		old, now := before.Get(string(part)), after.Get(string(part))
 		if old == nil || now == nil || schema.Equal(old, now) || reshapes(steps) {
 			continue
 		}
-		instances := append(witness.Generate(old, witness.Options{Budget: budget}), witness.Generate(now, witness.Options{Budget: budget})...)
+		instances := append(witness.Generate(old, made), witness.Generate(now, made)...)
 		read := false
 		for _, dialect := range dialects {
 			a, errA := validators.Compile(dialect, old)
@@ -47,7 +47,7 @@ func probes(before, after *schema.Value, steps []Step, budget int) (out []Probe,
 				continue
 			}
 			read = true
-			near := nearby(a, b, instances, budget)
+			near := nearby(a, b, instances, made.Budget)
 			for _, loosened := range []bool{true, false} {
 				no, yes := a, b
 				if !loosened {

@@ -2,8 +2,10 @@ package rewrite
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
+	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/schema"
 )
 
@@ -15,16 +17,62 @@ func pretty(v *schema.Value) string {
 const (
 	contextLines = 3
 	maxDiffLines = 3_000 // beyond, the diff replaces everything
+	maxFileName  = 200   // bytes; file systems take 255, with .json and a number
 )
 
 // Patch is a unified diff from the old tool definition to the new one, each as
-// indented JSON in a file tools/NAME.json; "" when nothing changed.
+// indented JSON in a file tools/NAME.json; "" when nothing changed. Where the names of
+// two tools of the server would be the same file, the later one's has a number.
 func (p Plan) Patch() string {
 	if p.Before == nil || p.After == nil || len(p.Steps) == 0 {
 		return ""
 	}
-	file := "tools/" + plainName(p.Tool) + ".json"
+	name := p.file
+	if name == "" {
+		name = fileName(p.Tool)
+	}
+	file := "tools/" + name + ".json"
 	return "--- a/" + file + "\n+++ b/" + file + "\n" + unified(lines(pretty(p.Before)), lines(pretty(p.After)))
+}
+
+// fileName is a tool's name as a file may be called, without extension.
+func fileName(tool string) string {
+	name := plainName(tool)
+	return name[:min(len(name), maxFileName)]
+}
+
+// fileOf is the file name of one tool among all tools of the server. File systems of
+// Windows and macOS don't tell upper case from lower.
+func fileOf(c *recording.Capture, tool string) string {
+	seen, taken := map[string]bool{}, map[string]bool{}
+	for _, s := range c.Sessions {
+		for _, t := range s.Tools {
+			taken[strings.ToLower(fileName(t.Name))] = true
+		}
+	}
+	given := map[string]bool{}
+	for _, s := range c.Sessions {
+		for _, t := range s.Tools {
+			if seen[t.Name] {
+				continue
+			}
+			seen[t.Name] = true
+			name := fileName(t.Name)
+			if given[strings.ToLower(name)] {
+				number := 2
+				for taken[strings.ToLower(name)+"-"+strconv.Itoa(number)] {
+					number++
+				}
+				name += "-" + strconv.Itoa(number)
+				taken[strings.ToLower(name)] = true
+			}
+			given[strings.ToLower(name)] = true
+			if t.Name == tool {
+				return name
+			}
+		}
+	}
+	return fileName(tool)
 }
 
 func lines(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }

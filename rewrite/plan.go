@@ -19,6 +19,8 @@ type Options struct {
 	// Budget is the number of instances tried per schema; 0 means
 	// witness.DefaultBudget, less than 0 none: real results alone.
 	Budget int
+	// Seed chooses the random instances, as that of witness.Options.
+	Seed uint64
 	// Runs is the number of matrix runs per tool; 0 means DefaultRuns.
 	Runs int
 	// MendRuns bounds those that look for what degraded hosts lose of the definition;
@@ -44,6 +46,7 @@ const maxSteps = 4
 // Plan is the best fix that was found for one tool.
 type Plan struct {
 	Tool string `json:"tool"`
+	file string // of a patch, see fileOf
 	// Broken are the hosts in which the tool breaks as it is.
 	Broken []Fault `json:"broken"`
 	// Degraded are the hosts whose model does not get the whole definition. What is
@@ -174,7 +177,8 @@ func (s *search) report(plan *Plan, final trial) {
 		plan.Steps, plan.After = final.steps, final.tool
 		plan.Reshapes = reshapes(plan.Steps)
 		if !s.options.brief {
-			plan.Loss, plan.Unread = probes(s.start.tool, final.tool, plan.Steps, s.budget)
+			plan.file = fileOf(s.capture, s.name)
+			plan.Loss, plan.Unread = probes(s.start.tool, final.tool, plan.Steps, s.witnesses())
 			plan.Hints = hints(s.start.tool, plan.Steps)
 		}
 	}
@@ -187,13 +191,13 @@ func (s *search) report(plan *Plan, final trial) {
 }
 
 func newBench(c *recording.Capture, name string, o Options) *bench {
-	b := &bench{capture: c, name: name, shapes: o.Shapes, stop: o.Stop, budget: cmp.Or(o.Budget, witness.DefaultBudget)}
+	b := &bench{capture: c, name: name, shapes: o.Shapes, stop: o.Stop, budget: cmp.Or(o.Budget, witness.DefaultBudget), seed: o.Seed}
 	for _, s := range c.Sessions {
 		for _, t := range s.Tools {
 			if t.Name != name || t.Output == nil || b.old != nil || b.budget < 0 {
 				continue
 			}
-			b.old = witness.New(nil, witness.Options{Budget: b.budget}).Instances(t.Output)
+			b.old = witness.New(nil, b.witnesses()).Instances(t.Output)
 		}
 	}
 	return b

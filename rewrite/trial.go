@@ -91,11 +91,16 @@ type bench struct {
 	name    string
 	shapes  *shape.Set
 	budget  int
+	seed    uint64
 	old     []*schema.Value // instances that the old outputSchema's dialect accepts
 	runs    int             // matrix runs so far
 
 	asked        sync.Once
 	oldArguments []*schema.Value // the same of the old inputSchema, made when a host checks arguments
+}
+
+func (b *bench) witnesses() witness.Options {
+	return witness.Options{Budget: b.budget, Seed: b.seed}
 }
 
 // arguments returns instances that the old inputSchema's dialect accepts. Columns ask
@@ -105,7 +110,7 @@ func (b *bench) arguments() []*schema.Value {
 		for _, s := range b.capture.Sessions {
 			for _, t := range s.Tools {
 				if t.Name == b.name && t.Input != nil && b.oldArguments == nil {
-					b.oldArguments = witness.New(nil, witness.Options{Budget: b.budget}).Instances(t.Input)
+					b.oldArguments = witness.New(nil, b.witnesses()).Instances(t.Input)
 				}
 			}
 		}
@@ -122,7 +127,7 @@ func (b *bench) try(steps []Step, hosts []*capabilities.Resolved) trial {
 	cache := validators.NewCache()
 	in := matrix.Input{Capture: capture, Hosts: hosts, Shapes: b.shapes, Validators: cache, Stop: b.stop}
 	if b.budget > 0 {
-		search := witness.New(cache, witness.Options{Budget: b.budget})
+		search := witness.New(cache, b.witnesses())
 		outputs, inputs := map[*schema.Value]bool{}, map[*schema.Value]bool{}
 		for _, s := range capture.Sessions {
 			for _, tool := range s.Tools {

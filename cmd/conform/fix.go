@@ -22,6 +22,7 @@ type fixOptions struct {
 	tools      []string
 	format     string
 	runs       int
+	seed       uint64
 	lastResort bool
 	list       bool
 }
@@ -41,6 +42,9 @@ func (a *app) fixCommand() *cobra.Command {
 			if fixFormats[o.format] == nil {
 				return usage("--format %s: there are text, json, markdown and patch", o.format)
 			}
+			if err := budgeted(o.run.witness); err != nil {
+				return err
+			}
 			if err := o.run.target.positional(cmd, args); err != nil {
 				return err
 			}
@@ -57,6 +61,7 @@ func (a *app) fixCommand() *cobra.Command {
 	f.StringSliceVar(&o.tools, "tool", nil, "tool to look at; repeatable; without it every broken one")
 	f.StringVar(&o.format, "format", "text", "text, json, markdown, or patch (a unified diff of the tool definitions)")
 	f.IntVar(&o.run.witness, "witness-budget", witness.DefaultBudget, "instances tried per schema beside the real results; 0: none")
+	f.Uint64Var(&o.seed, "seed", 0, "seed of the instances that are drawn once every branch and boundary was tried")
 	f.IntVar(&o.runs, "max-runs", rewrite.DefaultRuns, "rewritten tools tried per broken tool")
 	f.BoolVar(&o.lastResort, "last-resort", false, "also suggest to do without an outputSchema")
 	f.BoolVar(&o.list, "list", false, "print all rewrites with their titles")
@@ -97,7 +102,7 @@ func (a *app) fix(ctx context.Context, o *fixOptions) error {
 		if ctx.Err() != nil {
 			return &exitError{exitInterrupted, fmt.Errorf("interrupted before %s was looked at", name)}
 		}
-		plan := rewrite.Fix(capture, name, rewrite.Options{Hosts: hosts, Shapes: set, Budget: budget, Runs: o.runs, LastResort: o.lastResort})
+		plan := rewrite.Fix(capture, name, rewrite.Options{Hosts: hosts, Shapes: set, Budget: budget, Seed: o.seed, Runs: o.runs, LastResort: o.lastResort})
 		if plan.Idle() {
 			continue
 		}
@@ -115,6 +120,14 @@ func (a *app) fix(ctx context.Context, o *fixOptions) error {
 	}
 	if left > 0 {
 		return &exitError{code: exitFindings}
+	}
+	return nil
+}
+
+// budgeted refuses a budget that nobody can have meant.
+func budgeted(budget int) error {
+	if budget < 0 {
+		return usage("--witness-budget %d: is less than nothing; write 0 for no instances beside the real results", budget)
 	}
 	return nil
 }

@@ -114,6 +114,9 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if err := o.policy.check(); err != nil {
 		return err
 	}
+	if err := budgeted(o.witness); err != nil {
+		return err
+	}
 	if err := a.checkRules(o); err != nil {
 		return err
 	}
