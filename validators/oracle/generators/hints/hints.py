@@ -52,3 +52,17 @@ line("one-of-as-any-of", "Field(discriminator=...) dropped", of(Annotated[Union[
 line("nullable-as-any-of", "json_schema_extra={'nullable': True} to A | None", of(Annotated[str, Field(json_schema_extra={"nullable": True})]), of(str | None))
 wrapped = create_model("Result", result=(list[str], ...)).model_json_schema()
 line("root-wrap-object", "a model with one field in place of a list", pydantic.TypeAdapter(list[str]).json_schema(), wrapped)
+
+
+class Merged(BaseModel):
+    kind: Literal["a", "b"]
+    n: float = Field(default=0)
+    s: str = Field(default="")
+
+
+union = Annotated[Union[A, B], Field(discriminator="kind")]
+plain = pydantic.TypeAdapter(Union[A, B]).json_schema()
+line("union-split", "a discriminated union to one model", of(union), of(Merged))
+line("root-combinators-flatten", "a discriminated union to one model", pydantic.TypeAdapter(union).json_schema(), Merged.model_json_schema())
+line("root-type-object", "type: object added to TypeAdapter.json_schema()", plain, {"type": "object", **plain})
+line("null-allowed", "str to str | None", of(str), of(str | None))
