@@ -351,7 +351,7 @@ func compileText(v *capabilities.Validator, t *Tool, text string) string {
 		text = cutUTF16(text, v.CompileMax)
 	}
 	if v.CompileText == "" {
-		return text
+		return bounded(text)
 	}
 	return fill(v.CompileText, "error", text, "tool", t.Name)
 }

@@ -5,7 +5,9 @@
 package stage
 
 import (
+	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/operation"
@@ -195,7 +197,25 @@ func (t *Tool) add(f *capabilities.Found, v verdict.Finding) {
 	t.Findings = append(t.Findings, finding(f, v))
 }
 
-// fill replaces {key} pairs in a text template; an empty template gives "".
+// maxWords bounds what of a validator's or a parser's words goes into a text, in
+// bytes. Some print the whole value: a string of 10 MB would stand in the finding
+// and in the view of every column.
+const maxWords = 128 << 10
+
+// bounded cuts words that are longer than any that a person reads, and says so.
+func bounded(words string) string {
+	if len(words) <= maxWords {
+		return words
+	}
+	end := maxWords
+	for !utf8.RuneStart(words[end]) {
+		end--
+	}
+	return fmt.Sprintf("%s… (%d bytes in all)", words[:end], len(words))
+}
+
+// fill replaces {key} pairs in a text template, each value [bounded]; an empty
+// template gives "".
 func fill(template string, pairs ...string) string {
 	if template == "" {
 		return ""
@@ -203,6 +223,8 @@ func fill(template string, pairs ...string) string {
 	for i := range pairs {
 		if i%2 == 0 {
 			pairs[i] = "{" + pairs[i] + "}"
+		} else {
+			pairs[i] = bounded(pairs[i])
 		}
 	}
 	return strings.NewReplacer(pairs...).Replace(template)
