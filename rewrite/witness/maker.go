@@ -6,6 +6,7 @@ import (
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators"
+	"github.com/hostmatrix/conform/validators/regex"
 )
 
 const (
@@ -13,6 +14,8 @@ const (
 	maxDepth = 12
 	// maxSteps bounds the subschemas looked at for all instances of one schema.
 	maxSteps = 30_000
+	// maxMatches bounds the names held against patterns for all instances of one schema.
+	maxMatches = 200_000
 	// maxChoices bounds the ways through unions and conditions at one place.
 	maxChoices = 10
 	// maxParts bounds the schemas that hold for one place together.
@@ -38,11 +41,14 @@ type maker struct {
 	number  string // stands first among the numbers of every place; "" for none
 	plain   map[*schema.Value]bool
 	active  map[*schema.Value]int
+
+	patterns    regex.Cache
+	matchesLeft int
 }
 
 func newMaker(root *schema.Value, options Options) *maker {
 	return &maker{
-		root: root, anyRoot: options.AnyRoot, steps: maxSteps,
+		root: root, anyRoot: options.AnyRoot, steps: maxSteps, matchesLeft: maxMatches,
 		dice:  rand.New(rand.NewPCG(options.Seed, 0x636f6e666f726d)),
 		plain: map[*schema.Value]bool{}, active: map[*schema.Value]int{},
 	}

@@ -130,7 +130,7 @@ func (m *maker) membersOf(c conj) []member {
 			return i
 		}
 		index[name] = len(out)
-		out = append(out, member{name: name, parts: memberParts(c, name)})
+		out = append(out, member{name: name, parts: m.memberParts(c, name)})
 		return len(out) - 1
 	}
 	for _, properties := range c.all("properties") {
@@ -152,7 +152,7 @@ func (m *maker) membersOf(c conj) []member {
 }
 
 // memberParts returns what the parts say about a member of that name.
-func memberParts(c conj, name string) []*schema.Value {
+func (m *maker) memberParts(c conj, name string) []*schema.Value {
 	var out []*schema.Value
 	for _, s := range c {
 		declared := false
@@ -160,7 +160,7 @@ func memberParts(c conj, name string) []*schema.Value {
 			out, declared = append(out, v), true
 		}
 		for _, p := range s.Get("patternProperties").Unique() {
-			if matches(p.Key, name) {
+			if m.matches(p.Key, name) {
 				out, declared = append(out, p.Value), true
 			}
 		}
@@ -197,6 +197,9 @@ func (m *maker) extras(c conj, members []member, depth, limit int) []schema.Memb
 	}
 	var out []schema.Member
 	for _, name := range names {
+		if len(out) >= limit {
+			break
+		}
 		known := false
 		for _, member := range members {
 			known = known || member.name == name
@@ -208,7 +211,7 @@ func (m *maker) extras(c conj, members []member, depth, limit int) []schema.Memb
 		if name == "extra" || c.has("patternProperties") {
 			most = maxEach
 		}
-		for _, value := range m.values(memberParts(c, name), depth+1, most) {
+		for _, value := range m.values(m.memberParts(c, name), depth+1, most) {
 			out = append(out, schema.Member{Key: name, Value: value})
 		}
 	}
@@ -220,16 +223,21 @@ func (m *maker) fillUp(c conj, v *schema.Value, depth int) *schema.Value {
 	least := min(c.most("minProperties", 0), maxElements)
 	for n := 1; len(v.Members) < least && n <= maxElements; n++ {
 		name := "key" + strconv.Itoa(n)
-		if values := m.values(memberParts(c, name), depth+1, 1); len(values) > 0 && !v.Has(name) {
+		if values := m.values(m.memberParts(c, name), depth+1, 1); len(values) > 0 && !v.Has(name) {
 			v = schema.Obj(append(append([]schema.Member(nil), v.Members...), schema.Member{Key: name, Value: values[0]})...)
 		}
 	}
 	return v
 }
 
-// matches reports whether an ECMA-262 pattern matches; false when it can't be read.
-func matches(pattern, text string) bool {
-	re, err := regex.Compile(regex.ECMA, pattern)
+// matches reports whether an ECMA-262 pattern matches; false when it can't be read,
+// and when the schema has had its share of matches: names and patterns may be
+// thousands each.
+func (m *maker) matches(pattern, text string) bool {
+	if m.matchesLeft--; m.matchesLeft < 0 {
+		return false
+	}
+	re, err := m.patterns.Compile(regex.ECMA, pattern)
 	if err != nil {
 		return false
 	}
