@@ -233,7 +233,14 @@ func (r *run) compile(pattern *value) *regex.Regexp {
 	return expression
 }
 
+// callsPerMatch is what a match costs of maxCalls: thousands of names under thousands
+// of patterns are no more than half a million.
+const callsPerMatch = 4
+
 func (r *run) matches(expression *regex.Regexp, s string) bool {
+	if r.calls += callsPerMatch; r.calls > maxCalls {
+		giveUp("validation takes more than %d steps", maxCalls)
+	}
 	matched, err := expression.MatchString(s)
 	if err != nil {
 		giveUp("%v", err)

@@ -68,7 +68,13 @@ func java(pattern string) func(string) bool {
 	if err != nil {
 		panic("networknt: " + err.Error())
 	}
-	return (&expression{compiled}).find
+	return func(s string) bool {
+		matched, err := compiled.MatchString(s)
+		if err != nil {
+			giveUp("%v", err)
+		}
+		return matched
+	}
 }
 
 func whole(expression string) func(string) bool {

@@ -66,7 +66,7 @@ func newPatternProperties(b *builder, at location, n *node, parent *schemaNode) 
 		seen := map[string]bool{}
 		for _, key := range instance.keys {
 			for i, pattern := range patterns {
-				if !pattern.find(key) {
+				if !pattern.find(e, key) {
 					continue
 				}
 				before := len(e.errors)
@@ -100,12 +100,12 @@ func newAdditionalProperties(b *builder, at location, n *node, parent *schemaNod
 			patterns = append(patterns, b.compile(key))
 		}
 	}
-	handled := func(key string) bool {
+	handled := func(e *execution, key string) bool {
 		if named[key] {
 			return true
 		}
 		for _, pattern := range patterns {
-			if pattern.find(key) {
+			if pattern.find(e, key) {
 				return true
 			}
 		}
@@ -118,7 +118,7 @@ func newAdditionalProperties(b *builder, at location, n *node, parent *schemaNod
 		noting := e.noteProperties()
 		for _, key := range instance.keys {
 			switch {
-			case handled(key):
+			case handled(e, key):
 			case !allowed:
 				e.fail(at, "additionalProperties", "property '"+key+"' is not defined in the schema and the schema does not allow additional properties")
 			case s != nil:

@@ -7,10 +7,17 @@ import (
 	"github.com/hostmatrix/conform/validators/regex"
 )
 
+// stepsPerMatch is what a match costs of maxSteps: thousands of names under thousands
+// of patterns are no more than half a million.
+const stepsPerMatch = 4
+
 // expression is a pattern as java.util.regex has it, used with find().
 type expression struct{ *regex.Regexp }
 
-func (x *expression) find(s string) bool {
+func (x *expression) find(e *execution, s string) bool {
+	if e.steps += stepsPerMatch; e.steps > maxSteps {
+		giveUp("validation takes more than %d steps", maxSteps)
+	}
 	matched, err := x.MatchString(s)
 	if err != nil {
 		giveUp("%v", err)

@@ -221,7 +221,7 @@ func newPattern(b *builder, _ location, n *node, _ *schemaNode) check {
 	}
 	compiled := b.compile(n.str)
 	return func(e *execution, instance *node, at path) {
-		if instance.kind == kindString && !compiled.find(instance.str) {
+		if instance.kind == kindString && !compiled.find(e, instance.str) {
 			e.fail(at, "pattern", "does not match the regex pattern "+n.str)
 		}
 	}

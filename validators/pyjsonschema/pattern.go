@@ -38,6 +38,9 @@ func (r *run) search(pattern *value, s string) bool {
 	if expression == nil {
 		raise("error", "%s", refused)
 	}
+	if r.steps += stepsPerMatch; r.steps > maxSteps {
+		giveUp("validation takes more than %d steps", maxSteps)
+	}
 	matched, err := expression.MatchString(s)
 	if err != nil {
 		giveUp("%v", err)

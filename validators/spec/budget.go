@@ -99,7 +99,15 @@ func composites(v *schema.Value) int {
 func (m *meter) Validate(c *jsonschema.ValidatorContext, _ any) {
 	// An error holds a copy of its place, 16 bytes for each level: nested unions that
 	// all fail would take gigabytes in as many steps as flat ones take megabytes.
-	if m.steps += 1 + len(c.ValueLocation())/8; m.steps > maxSteps {
+	m.spend(1 + len(c.ValueLocation())/8)
+}
+
+// spend counts steps, a match of a pattern among them, and gives up past the bound.
+func (m *meter) spend(steps int) {
+	if m == nil { // a metaschema, which is shared
+		return
+	}
+	if m.steps += steps; m.steps > maxSteps {
 		panic(&limitError{fmt.Sprintf("validation takes more than %d steps", maxSteps)})
 	}
 }

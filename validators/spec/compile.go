@@ -30,11 +30,11 @@ type refuseLoader struct{}
 
 func (refuseLoader) Load(url string) (any, error) { return nil, &RemoteError{url} }
 
-func newCompiler(draft *jsonschema.Draft) *jsonschema.Compiler {
+func newCompiler(draft *jsonschema.Draft, m *meter) *jsonschema.Compiler {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(draft)
 	c.UseLoader(refuseLoader{})
-	c.UseRegexpEngine(compilePattern)
+	c.UseRegexpEngine(m.compilePattern)
 	return c
 }
 
@@ -112,7 +112,7 @@ func compileCarefully(dialectName string, assertFormat bool, document *schema.Va
 // the library as they are.
 func compileAt(url, dialectName string, assertFormat bool, document *schema.Value, doc any) (*validator, error) {
 	v := &validator{meter: &meter{enumerated: enumerated(document)}}
-	c := newCompiler(dialects[dialectName].draft)
+	c := newCompiler(dialects[dialectName].draft, v.meter)
 	c.RegisterVocabulary(v.meter.vocabulary())
 	c.AssertVocabs()
 	if assertFormat {

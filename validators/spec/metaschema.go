@@ -15,7 +15,7 @@ var metaschemas = func() map[string]func() *jsonschema.Schema {
 	compiled := make(map[string]func() *jsonschema.Schema)
 	for name, d := range dialects {
 		compiled[name] = sync.OnceValue(func() *jsonschema.Schema {
-			c, url := newCompiler(d.draft), d.meta
+			c, url := newCompiler(d.draft, nil), d.meta
 			if name == "draft-07" {
 				url = addPublished(c, url)
 			}
