@@ -12,7 +12,6 @@ import (
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/verdict"
 	"github.com/hostmatrix/conform/rewrite/witness"
-	"github.com/hostmatrix/conform/wire"
 )
 
 // DefaultTimeout bounds one match, the server's start included.
@@ -31,7 +30,6 @@ type Matcher struct {
 	name       string
 	timeout    time.Duration
 	witnesses  int
-	limits     wire.Limits
 
 	report  *verdict.Report // of the last match
 	failing *verdict.Report // its cells that fail

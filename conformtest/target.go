@@ -44,9 +44,7 @@ func targetOf(server any) (target, error) {
 	switch s := server.(type) {
 	case *mcp.Server:
 		return serve(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)), nil
-	case http.Handler:
-		return serve(s), nil
-	case Handler:
+	case http.Handler: // a Handler is one
 		return serve(s), nil
 	case func(context.Context, json.RawMessage) any:
 		return serve(Handler(s)), nil

@@ -174,9 +174,6 @@ type listing struct {
 // Source: 2026-07-28 server/tools, server/resources and server/prompts, Capabilities.
 var listKeyOf = []struct{ method, list, name string }{{"tools/list", "tools", "name"}, {"resources/list", "resources", "uri"}, {"prompts/list", "prompts", "name"}}
 
-// listings returns the readings of tools/list in one revision, oldest first.
-func (p *Pass) listings(revision string) []listing { return p.listingsOf(revision, "tools/list") }
-
 // listingsOf returns the readings of a list in one revision, oldest first. A
 // reading begins with a page without a cursor and counts when it was read to its
 // end.

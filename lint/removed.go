@@ -115,9 +115,6 @@ func runEraServerInfo(p *Pass) (out []Finding, err error) {
 	return out, nil
 }
 
-// inventedValue is what the recorder sends in place of a word of a list; see wire.Probe.
-const inventedValue = "conform-no-such-value"
-
 func runLogLevel(p *Pass) (out []Finding, err error) {
 	p.EachExchange(func(e *Exchange) {
 		level, _ := e.Params.Get("level").IsString()

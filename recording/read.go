@@ -247,11 +247,10 @@ func (c *Capture) separateProbes() {
 }
 
 func (r *reader) apply(n sessionNote, ordered map[*Session][]*Call) (err error) {
-	o := object{r.name, n.at + " /value", n.value, &err}
 	s := n.session
 	switch n.kind {
 	case noteSession:
-		o = newObject(r.name, n.at+" /value", n.value, &err, "requested", "negotiated", "era", "transport", "init_error", "init")
+		o := newObject(r.name, n.at+" /value", n.value, &err, "requested", "negotiated", "era", "transport", "init_error", "init")
 		s.Requested, s.Negotiated, s.Transport = o.text("requested"), o.text("negotiated"), o.text("transport")
 		s.Era = Era(o.text("era"))
 		o.oneOf("era", string(s.Era), string(Legacy), string(Modern))
@@ -263,7 +262,7 @@ func (r *reader) apply(n sessionNote, ordered map[*Session][]*Call) (err error) 
 			}
 		}
 	case notePage:
-		o = newObject(r.name, n.at+" /value", n.value, &err, "index", "cursor", "result", "failure")
+		o := newObject(r.name, n.at+" /value", n.value, &err, "index", "cursor", "result", "failure")
 		page := Page{Cursor: o.text("cursor"), Result: n.value.Get("result"), Failed: readFailure(o, "/failure", n.value.Get("failure"))}
 		switch i := o.number("index"); {
 		case i >= 0 && i < len(s.Pages):
@@ -278,10 +277,10 @@ func (r *reader) apply(n sessionNote, ordered map[*Session][]*Call) (err error) 
 			s.AddPage(page)
 		}
 	case notePlan:
-		o = newObject(r.name, n.at+" /value", n.value, &err, "tool", "called", "reason")
+		o := newObject(r.name, n.at+" /value", n.value, &err, "tool", "called", "reason")
 		s.Plan = append(s.Plan, ToolPlan{Tool: o.text("tool"), Called: n.value.Get("called").IsTrue(), Reason: o.text("reason")})
 	case noteCall:
-		o = newObject(r.name, n.at+" /value", n.value, &err, "request", "tool", "arguments", "result", "error", "failure")
+		o := newObject(r.name, n.at+" /value", n.value, &err, "request", "tool", "arguments", "result", "error", "failure")
 		c := &Call{Tool: o.text("tool"), Arguments: n.value.Get("arguments"), Result: n.value.Get("result"), Error: n.value.Get("error"), Origin: Real}
 		if i := o.number("request"); n.value.Has("request") && i >= 0 && i < len(s.Calls) {
 			copied := *s.Calls[i]

@@ -2,7 +2,6 @@ package observe_test
 
 import (
 	"encoding/json"
-	"fmt"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -71,7 +70,7 @@ var _ = Describe("Arguments", func() {
 		r := run("wrong_arguments", model.Record{Tools: []model.Tool{offer("arg_number_text", sent("arg_number_text"))},
 			Answers: []model.Answer{{Probe: "arg_number_text", Arguments: json.RawMessage(`{"n":"7"}`), Texts: []string{"CT_arg_number_text"}}}})
 		r.Traffic["wrong_arguments"].Received = map[string]json.RawMessage{"arg_number_text": json.RawMessage(got)}
-		Expect(fmt.Sprintf("%s", find(r.Lines(), "arg_number_text").Received)).To(Equal(want))
+		Expect(string(find(r.Lines(), "arg_number_text").Received)).To(Equal(want))
 	},
 		Entry("the same", `{ "n": "7" }`, ""),
 		Entry("another type", `{"n":7}`, `{"n":7}`),

@@ -78,8 +78,7 @@ type Tool struct {
 	ArgumentSearch string
 	ArgumentsTried int
 
-	consulted []*capabilities.Found
-	refused   []refusal
+	refused []refusal
 	// uncallable is what the host says to each call, "" when it makes the calls.
 	uncallable string
 }

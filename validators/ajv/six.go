@@ -28,7 +28,6 @@ type sixEnv struct {
 	schema    *schema.Value
 	localRefs map[string]*schema.Value
 	validate  *sixFunction
-	compiling bool
 	refs      map[string]*sixRef
 }
 

@@ -41,10 +41,9 @@ const (
 
 type dereferencer struct {
 	*release
-	known    *lookup
-	visits   int
-	deepest  int
-	rootBase address
+	known   *lookup
+	visits  int
+	deepest int
 }
 
 // enter is one call of the library's dereference. Unknown keywords are entered

@@ -22,7 +22,7 @@ func each(v *value, name string) []*value {
 		return v.items
 	case kindString:
 		var out []*value
-		for _, r := range []rune(v.str) {
+		for _, r := range v.str {
 			out = append(out, &value{kind: kindString, str: string(r)})
 		}
 		return out

@@ -2,7 +2,6 @@ package pyjsonschema
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 )
 
@@ -286,10 +285,4 @@ func checkIf(v *validator, condition, instance, schema *value, emit func(*failur
 		return true
 	}
 	return v.descend(instance, schema.get(branch), nil, member(branch), nil, emit)
-}
-
-// sortedNames orders member names by code point.
-func sortedNames(names []string) []string {
-	sort.Strings(names)
-	return names
 }

@@ -2,7 +2,6 @@ package pyjsonschema
 
 import (
 	"sort"
-	"strconv"
 	"strings"
 )
 
@@ -206,5 +205,3 @@ func reprEach(values []*value) []string {
 	}
 	return out
 }
-
-func count(n int) string { return strconv.Itoa(n) }

@@ -141,9 +141,9 @@ func bound4(exclusive string, sign int, operator, words string) keywordFunc {
 			return true
 		}
 		strict := schema.get(exclusive) != nil && schema.get(exclusive).truthy()
-		c, said := order(instance, limit, operator)*sign, operator
+		c := order(instance, limit, operator) * sign
 		if c < 0 || strict && c == 0 {
-			said = map[string]string{"<": "less than", ">": "greater than"}[operator]
+			said := map[string]string{"<": "less than", ">": "greater than"}[operator]
 			if strict {
 				said += " or equal to"
 			}

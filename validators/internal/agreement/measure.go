@@ -32,16 +32,6 @@ func percent(part, whole int) string {
 	return fmt.Sprintf("%.2f %%", 100*float64(part)/float64(whole))
 }
 
-// Add sums two figures.
-func (f *Figure) Add(other Figure) {
-	f.Answers += other.Answers
-	f.SameOutcome += other.SameOutcome
-	f.Texts += other.Texts
-	f.SameText += other.SameText
-	f.Unknown += other.Unknown
-	f.Differences = append(f.Differences, other.Differences...)
-}
-
 // TextEqual compares words; profiles may look at a part of them.
 type TextEqual func(want, got string) bool
 
