@@ -129,6 +129,11 @@ const hexDigits = "0123456789abcdef"
 func AppendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for i := 0; i < len(s); {
+		if run := plainRun(s[i:]); run > 0 {
+			dst = append(dst, s[i:i+run]...)
+			i += run
+			continue
+		}
 		c := s[i]
 		if c >= utf8.RuneSelf {
 			r, n := DecodeWTF8(s[i:])
@@ -154,15 +159,22 @@ func AppendQuoted(dst []byte, s string) []byte {
 		case '\t':
 			dst = append(dst, '\\', 't')
 		default:
-			if c < 0x20 {
-				dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
-			} else {
-				dst = append(dst, c)
-			}
+			dst = append(dst, '\\', 'u', '0', '0', hexDigits[c>>4], hexDigits[c&15])
 		}
 		i++
 	}
 	return append(dst, '"')
+}
+
+// plainRun is how many bytes at the start of s are ASCII that stands for itself in a
+// JSON string.
+func plainRun(s string) int {
+	for i := range len(s) {
+		if c := s[i]; c < 0x20 || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // Quote returns s as a JSON string literal.

@@ -24,7 +24,7 @@ func (p Pointer) String() string {
 
 // EscapeToken escapes one reference token (~ and /).
 func EscapeToken(token string) string {
-	if !strings.ContainsAny(token, "~/") {
+	if strings.IndexByte(token, '~') < 0 && strings.IndexByte(token, '/') < 0 {
 		return token
 	}
 	return pointerEscaper.Replace(token)
@@ -40,7 +40,10 @@ func ParsePointer(text string) (p Pointer, ok bool) {
 		return nil, false
 	}
 	for _, token := range strings.Split(text[1:], "/") {
-		p = append(p, pointerUnescaper.Replace(token))
+		if strings.Contains(token, "~") {
+			token = pointerUnescaper.Replace(token)
+		}
+		p = append(p, token)
 	}
 	return p, true
 }

@@ -1,7 +1,9 @@
 package spec
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"sort"
 	"strings"
 
@@ -59,16 +61,35 @@ func resultOf(err error) validators.Result {
 
 var printer = message.NewPrinter(language.English)
 
+// maxViolations bounds the leaves that are told of one validation; they are the first
+// by place.
+const maxViolations = 1_000
+
+// leaf is an error without causes, with its place as text to sort by.
+type leaf struct {
+	instance, schema string
+	err              *jsonschema.ValidationError
+}
+
+// compareLeaves orders leaves by place, those of one place by keyword.
+func compareLeaves(a, b leaf) int {
+	if a.instance != b.instance || a.schema != b.schema {
+		return cmp.Or(strings.Compare(a.instance, b.instance), strings.Compare(a.schema, b.schema))
+	}
+	return slices.Compare(a.err.ErrorKind.KeywordPath(), b.err.ErrorKind.KeywordPath())
+}
+
 // flatten lists the leaves of the error tree by place. cyclic says that one of
 // them is a reference cycle, for which the specification has no verdict.
 func flatten(root *jsonschema.ValidationError) (violations []validators.Violation, cyclic bool) {
+	var leaves []leaf
 	var visit func(e *jsonschema.ValidationError)
 	visit = func(e *jsonschema.ValidationError) {
 		if _, ok := e.ErrorKind.(*kind.RefCycle); ok {
 			cyclic = true
 		}
 		if len(e.Causes) == 0 {
-			violations = append(violations, violationOf(e))
+			leaves = append(leaves, leaf{err: e})
 			return
 		}
 		for _, cause := range e.Causes {
@@ -76,6 +97,16 @@ func flatten(root *jsonschema.ValidationError) (violations []validators.Violatio
 		}
 	}
 	visit(root)
+	if len(leaves) > maxViolations {
+		for i := range leaves {
+			leaves[i].instance, leaves[i].schema = schema.Pointer(leaves[i].err.InstanceLocation).String(), leaves[i].err.SchemaURL
+		}
+		slices.SortFunc(leaves, compareLeaves)
+		leaves = leaves[:maxViolations]
+	}
+	for _, l := range leaves {
+		violations = append(violations, violationOf(l.err))
+	}
 	sort.SliceStable(violations, func(i, j int) bool {
 		a, b := &violations[i], &violations[j]
 		if x, y := a.Instance.String(), b.Instance.String(); x != y {
