@@ -26,7 +26,6 @@ type actionStep struct {
 type runner struct {
 	dir     string
 	in      contexts
-	env     map[string]string
 	uses    []string // name of the action, and each of its inputs
 	scripts []string
 	code    int
@@ -49,6 +48,7 @@ func runAction(event map[string]any, with, env map[string]string) *runner {
 	}
 	Expect(yaml.Unmarshal([]byte(read(filepath.Join(root, "action.yml"))), &action)).To(Succeed())
 	r := &runner{dir: GinkgoT().TempDir()}
+	Expect(os.WriteFile(filepath.Join(r.dir, "package.json"), []byte("{}\n"), 0o644)).To(Succeed()) // what actions/checkout leaves
 	github := map[string]any{"event": event, "token": "the-token"}
 	inputs, steps := map[string]any{}, map[string]any{}
 	r.in = contexts{"inputs": inputs, "steps": steps, "github": github}
