@@ -198,9 +198,13 @@ func (v *validator) Validate(instance *schema.Value) validators.Result {
 	return validators.Result{Outcome: validators.Invalid, Text: st.text(v.writePath), Violations: v.violations(st)}
 }
 
+// maxViolations bounds the errors of one validation that are told with their places;
+// the text names all.
+const maxViolations = 1_000
+
 func (v *validator) violations(st *state) []validators.Violation {
-	out := make([]validators.Violation, len(st.errs))
-	for i := range st.errs {
+	out := make([]validators.Violation, min(len(st.errs), maxViolations))
+	for i := range out {
 		e := &st.errs[i]
 		at := schema.Pointer{}
 		for _, t := range st.trail[e.from:e.to] {

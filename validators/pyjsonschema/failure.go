@@ -50,16 +50,22 @@ func (e *failure) place(keyword string, limit, instance, schema *value, d *draft
 }
 
 func falseSchema(instance *value) *failure {
-	return &failure{
-		message: "False schema does not allow " + repr(instance),
-		placed:  true, instance: instance, schema: pyFalse,
+	return &failure{placed: true, instance: instance, schema: pyFalse}
+}
+
+// words is the message. That of a false schema is made when it is asked for: what asks
+// only whether there is an error would print the instance for nothing.
+func (e *failure) words() string {
+	if e.schema == pyFalse && e.message == "" {
+		return "False schema does not allow " + repr(e.instance)
 	}
+	return e.message
 }
 
 // text is str(error): the message, a blank line, then where and in what.
 func (e *failure) text(schemaWord, instanceWord string) string {
 	var b strings.Builder
-	b.WriteString(e.message)
+	b.WriteString(e.words())
 	b.WriteString("\n\nFailed validating ")
 	if e.keyword == "" {
 		b.WriteString("None")

@@ -10,7 +10,7 @@ import (
 // violation points to the keyword where it stands in the document: the path in
 // the error leaves out $ref and runs through references.
 func (c *compiled) violation(e *failure) validators.Violation {
-	out := validators.Violation{Message: e.message, Keyword: e.keyword, Instance: e.absolutePath()}
+	out := validators.Violation{Message: e.words(), Keyword: e.keyword, Instance: e.absolutePath()}
 	if place, ok := c.placeOf(e.schema); ok {
 		out.Schema = place
 	}

@@ -95,6 +95,8 @@ func (v *validator) evaluatedItems(instance, schema *value) map[int]bool {
 		return evaluated
 	}
 	merge := func(more map[int]bool) {
+		v.run.steps += len(more) // a nest merges as many at each level
+		v.run.step()
 		for i := range more {
 			evaluated[i] = true
 		}
@@ -119,9 +121,11 @@ func (v *validator) evaluatedItems(instance, schema *value) map[int]bool {
 	}
 	v.branches(instance, schema, func(branch *value) { merge(v.evaluatedItems(instance, branch)) })
 	for _, keyword := range []string{"contains", "unevaluatedItems"} {
-		if sub := schema.get(keyword); sub != nil {
+		if sub := schema.get(keyword); sub != nil && len(instance.items) > 0 {
+			within := v.evolve(sub, v.resolver)
 			for i, item := range instance.items {
-				if v.evolve(sub, v.resolver).isValid(item) {
+				v.run.step()
+				if within.isValid(item) {
 					evaluated[i] = true
 				}
 			}
