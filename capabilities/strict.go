@@ -81,12 +81,18 @@ func fieldNames(t reflect.Type, seen map[reflect.Type]bool) []string {
 	return names
 }
 
-// Nearest returns the candidate with the smallest edit distance to word, or ""
-// when none is near enough to be a likely slip (more than a third of its length).
+// Nearest returns the candidate that word may stand for, or "" when none is likely: of
+// those that begin with it (two bytes or more) the shortest, else the one with the
+// smallest edit distance, when that is a slip of at most a third of its length.
 func Nearest(word string, candidates []string) string {
 	best, bestDistance := "", 1+max(1, len(word)/3)
+	begins := false
 	for _, c := range candidates {
-		if d := editDistance(word, c); d < bestDistance {
+		d := editDistance(word, c)
+		switch longer := len(word) >= 2 && strings.HasPrefix(c, word); {
+		case longer && (!begins || d < bestDistance):
+			best, bestDistance, begins = c, d, true
+		case !begins && d < bestDistance:
 			best, bestDistance = c, d
 		}
 	}

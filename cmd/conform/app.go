@@ -112,30 +112,16 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var known []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-	if near := meant(m[1], known); near != "" {
+	if near := capabilities.Nearest(m[1], known); near != "" {
 		return fmt.Errorf("unknown flag --%s; did you mean --%s? %s", m[1], near, hint)
 	}
 	return fmt.Errorf("unknown flag --%s; %s", m[1], hint)
 }
 
-// meant is the known word that somebody may have meant: the nearest one, or the one
-// that begins like it; "" when there is none.
-func meant(word string, known []string) string {
-	if near := capabilities.Nearest(word, known); near != "" || len(word) < 2 {
-		return near
-	}
-	for _, k := range known {
-		if strings.HasPrefix(k, word) {
-			return k
-		}
-	}
-	return ""
-}
-
 // oneOf says what is wrong with the value of a flag that takes one of a few words.
 func oneOf(flag, value string, known ...string) error {
 	hint := ""
-	if near := meant(value, known); near != "" {
+	if near := capabilities.Nearest(value, known); near != "" {
 		hint = "did you mean " + near + "? "
 	}
 	return usage("--%s %s: %sthere are %s and %s", flag, value, hint, strings.Join(known[:len(known)-1], ", "), known[len(known)-1])
@@ -154,7 +140,7 @@ func group(cmd *cobra.Command, args []string) error {
 		}
 	}
 	hint := ""
-	if near := meant(args[0], known); near != "" {
+	if near := capabilities.Nearest(args[0], known); near != "" {
 		hint = fmt.Sprintf("; did you mean %q?", near)
 	}
 	return usage("`%s` has no command %q%s `%s --help` lists them", cmd.CommandPath(), args[0], cmp.Or(hint, ";"), cmd.CommandPath())
