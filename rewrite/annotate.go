@@ -42,7 +42,7 @@ func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 		if left <= 0 {
 			return
 		}
-		if dear[name] { // each trial would use the validators' budgets up again
+		if dear[name] || heavy(c, name) { // each trial would cost as much again
 			continue
 		}
 		o.Runs, o.MendRuns = min(annotateRuns, left), min(annotateMend, left)

@@ -16,7 +16,35 @@ const (
 	oversizeRuns, oversizeBudget = 8, 10
 	// Beyond this none is tried: each rewrite reads the whole schema, some per $ref.
 	hugeNodes = 20_000
+	// Results beyond this weight cost each trial a second in all hosts: while a run is
+	// annotated none is made for them.
+	heavyResults = 20_000
 )
+
+// heavy reports whether a tool's results weigh too much to be judged anew for each
+// rewrite; a value weighs one, and one more for each 64 bytes of its text.
+func heavy(c *recording.Capture, name string) bool {
+	left := heavyResults
+	var weigh func(v *schema.Value)
+	weigh = func(v *schema.Value) {
+		if v == nil || left < 0 {
+			return
+		}
+		left -= 1 + len(v.Text)/64
+		for _, item := range v.Items {
+			weigh(item)
+		}
+		for _, m := range v.Members {
+			weigh(m.Value)
+		}
+	}
+	for _, s := range c.Sessions {
+		for _, call := range s.CallsOf(name) {
+			weigh(call.Result)
+		}
+	}
+	return left < 0
+}
 
 // sizeOf counts the subschemas of a tool, and how deep they nest, up to the bounds.
 func sizeOf(c *recording.Capture, name string) (nodes, deepest int) {
