@@ -82,6 +82,15 @@ func (c *configOptions) targets(note func(string, ...any)) ([]wire.Target, error
 	return out, nil
 }
 
+// namesOf are the keys of configured servers, safe to print.
+func namesOf(configured []wire.Target) []string {
+	var names []string
+	for _, t := range configured {
+		names = append(names, wire.Printable([]byte(t.Name), 80))
+	}
+	return names
+}
+
 // targetOf is the live target of a configured server.
 func targetOf(s *hostconfig.Server) wire.Target {
 	t := wire.Target{Name: s.Name, Command: s.Command, Env: s.Env, Dir: s.Dir,

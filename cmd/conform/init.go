@@ -80,7 +80,13 @@ func (a *app) setUp(o *runOptions, session *recording.Session, capture *recordin
 func firstSettings(o *runOptions, capture *recording.Capture) ([]byte, error) {
 	var target settingsTarget
 	target.Command, target.URL, target.Dir, target.Name = o.target.command, o.target.url, o.target.dir, o.target.name
-	if target.Name == "" {
+	from := o.target.config
+	target.Config, target.From, target.Servers = from.file, from.from, from.servers
+	for _, in := range from.inputs {
+		id, value, _ := strings.Cut(in, "=")
+		target.Inputs = append(target.Inputs, id+"="+variable(id, value))
+	}
+	if target.Name == "" && !from.given() { // a configuration has its own
 		target.Name = capture.Target.Server
 	}
 	for _, e := range o.target.env {
@@ -89,10 +95,7 @@ func firstSettings(o *runOptions, capture *recording.Capture) ([]byte, error) {
 	}
 	for _, h := range o.target.headers {
 		name, value, _ := strings.Cut(h, ":")
-		if !strings.HasPrefix(strings.TrimSpace(value), "$") {
-			value = " $" + strings.ToUpper(strings.NewReplacer("-", "_", " ", "").Replace(name))
-		}
-		target.Headers = append(target.Headers, name+":"+value)
+		target.Headers = append(target.Headers, name+": "+variable(name, strings.TrimSpace(value)))
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `# What conform run does in this folder; flags on the command line come first.
@@ -115,6 +118,15 @@ min_basis: inferred # weakest evidence that fails: inferred, reported, documente
 	return b.Bytes(), nil
 }
 
+// variable is a value that names a variable, or else the variable that could hold it,
+// called like what it is for.
+func variable(name, value string) string {
+	if strings.HasPrefix(value, "$") {
+		return value
+	}
+	return "$" + strings.ToUpper(strings.NewReplacer("-", "_", " ", "").Replace(name))
+}
+
 func targetMap(t settingsTarget) map[string]any {
 	out := map[string]any{}
 	put := func(key string, value any, given bool) {
@@ -128,5 +140,9 @@ func targetMap(t settingsTarget) map[string]any {
 	put("env", t.Env, len(t.Env) > 0)
 	put("headers", t.Headers, len(t.Headers) > 0)
 	put("dir", t.Dir, t.Dir != "")
+	put("config", t.Config, t.Config != "")
+	put("from", t.From, t.From != "")
+	put("servers", t.Servers, len(t.Servers) > 0)
+	put("inputs", t.Inputs, len(t.Inputs) > 0)
 	return out
 }

@@ -64,16 +64,14 @@ func (a *app) showOffered(ctx context.Context, o *runOptions, table *capabilitie
 // chooseServer makes the server that a tool's name begins with the target, and
 // returns the rest of the name.
 func (o *runOptions) chooseServer(tool string, configured []wire.Target) (string, error) {
-	var names []string
 	for i, t := range configured {
 		if rest, ok := strings.CutPrefix(tool, t.Name+"/"); ok {
 			o.target.live, o.target.name = &configured[i], t.Name
 			return rest, nil
 		}
-		names = append(names, wire.Printable([]byte(t.Name), 80))
 	}
 	return "", usage("--show-offered %s: %s names %d servers; write SERVER/%s with one of %s, or take one with --server",
-		o.offered, o.target.config.name(), len(configured), o.offered, strings.Join(names, ", "))
+		o.offered, o.target.config.name(), len(configured), o.offered, strings.Join(namesOf(configured), ", "))
 }
 
 func (a *app) printOffer(host *capabilities.Resolved, t *stage.Tool) error {

@@ -44,6 +44,10 @@ type settingsTarget struct {
 	Env     []string `yaml:"env"`     // NAME or NAME=value
 	Headers []string `yaml:"headers"` // "Name: $VARIABLE"
 	Dir     string   `yaml:"dir"`
+	Config  string   `yaml:"config"`  // a host's configuration file, as --config
+	From    string   `yaml:"from"`    // a host, as --from
+	Servers []string `yaml:"servers"` // keys in that configuration, as --server
+	Inputs  []string `yaml:"inputs"`  // what it asks for, as --input
 }
 
 const settingsFormat = "conform-config/1"
@@ -116,6 +120,7 @@ func (s *settings) fill(cmd *cobra.Command, o *runOptions) {
 	given := func(flag string) bool { return cmd.Flags().Changed(flag) }
 	if o.target.count() == 0 {
 		o.target.command, o.target.url = s.Target.Command, s.Target.URL
+		o.target.config = configOptions{file: s.Target.Config, from: s.Target.From, servers: s.Target.Servers, inputs: s.Target.Inputs}
 		o.target.env = append(o.target.env, s.Target.Env...)
 		o.target.headers = append(o.target.headers, s.Target.Headers...)
 		if o.target.dir == "" {

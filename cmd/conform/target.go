@@ -106,7 +106,7 @@ func (t *targetOptions) wire() (wire.Target, error) {
 			return wire.Target{}, err
 		}
 		if len(targets) > 1 {
-			return wire.Target{}, usage("%s names %d servers; take one with --server", t.config.name(), len(targets))
+			return wire.Target{}, usage("%s names %d servers; take one with --server: %s", t.config.name(), len(targets), strings.Join(namesOf(targets), ", "))
 		}
 		t.live = &targets[0]
 	}
