@@ -141,6 +141,7 @@ var _ = Describe("WorkIn", func() {
 		Expect(err).To(MatchError(ContainSubstring(says)))
 	},
 		Entry("no server", 42, conformtest.WorkIn(lax), "a int is no server"),
+		Entry("a server that was not made", (*mcp.Server)(nil), conformtest.WorkIn(lax), "the *mcp.Server is nil; give the one"),
 		Entry("no such file", "server.js", conformtest.WorkIn(lax), `a command is written conformtest.Command{"server.js"}`),
 		Entry("an empty command", conformtest.Command{}, conformtest.WorkIn(lax), "the command is empty"),
 		Entry("a command that is not there", conformtest.Command{"/nowhere/server"}, conformtest.WorkIn(lax), "/nowhere/server"),

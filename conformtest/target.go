@@ -43,6 +43,9 @@ func targetOf(server any) (target, error) {
 	none := func() {}
 	switch s := server.(type) {
 	case *mcp.Server:
+		if s == nil {
+			return target{}, fmt.Errorf("the *mcp.Server is nil; give the one that mcp.NewServer returned")
+		}
 		return serve(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil)), nil
 	case http.Handler: // a Handler is one
 		return serve(s), nil
