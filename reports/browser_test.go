@@ -180,6 +180,21 @@ var _ = Describe("the page in a browser", Label("browser"), func() {
 		t.picture("open")
 	})
 
+	It("counts tools of one name once, and links to each of them", func() {
+		r := grid(map[string]string{"twin": "bw", "other": "ww"})
+		for _, c := range r.Cells {
+			if c.Tool == "twin" {
+				r.Cells = append(r.Cells, c)
+			}
+		}
+		r.Summary = verdict.Count(r.Cells)
+		t = openPage(r, "#tool=twin&nth=1&host=a")
+		Expect(t.text("#headline")).To(Equal("1 of 2 tools breaks in at least one host."))
+		Expect(t.text("#meta")).To(ContainSubstring("2 tools in 2 hosts"))
+		Expect(t.text("#detail h2")).To(ContainSubstring("twin (no. 2 of this name)"))
+		Expect(eval[string](t, `location.hash`)).To(Equal("#tool=twin&nth=1&host=a"))
+	})
+
 	It("filters by verdict, stage, kind of host, host and words", func() {
 		t = openPage(pictured(), "")
 		all := eval[int](t, `document.querySelectorAll(".row").length`)

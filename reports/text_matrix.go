@@ -126,7 +126,7 @@ func (p *page) matrix() {
 	}
 	tool := 4
 	for _, row := range g.rows {
-		tool = max(tool, columns(rowName(row)))
+		tool = max(tool, columns(lineHead(row)))
 	}
 	tool = min(tool, 32)
 	heads, legend := p.heads(blocks, p.width-tool)
@@ -148,7 +148,7 @@ func (p *page) matrix() {
 		}
 		p.line(line)
 		for _, row := range g.rows {
-			line := pad(shorten(rowName(row), tool), tool)
+			line := pad(shorten(lineHead(row), tool), tool)
 			for _, b := range blocks[start:end] {
 				line += "  " + p.paint(row.cells[b.index], pad(strings.TrimSpace(word(row.mark(b.index))), width))
 			}
@@ -212,6 +212,10 @@ func rowName(row gridRow) string {
 	}
 	return toolName(row.tools[0])
 }
+
+// lineHead is the name of a row as it begins a line: with the escapes that [page.line]
+// would add, so that they count for its width.
+func lineHead(row gridRow) string { return uncommand(rowName(row)) }
 
 // mark is the cell's mark. Hosts that have nothing to say about the server as a
 // whole have an empty cell there.

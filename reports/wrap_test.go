@@ -11,12 +11,9 @@ import (
 )
 
 var _ = Describe("text in a terminal", func() {
-	It("keeps its columns where names are wide or combine", func() {
+	It("keeps its columns where names are wide or combine, or look like a CI system's commands", func() {
 		r := sample()
-		for i, name := range []string{"", "検索する", "e\u0301te\u0301", "naïve"} {
-			if name == "" {
-				continue
-			}
+		for i, name := range []string{"::error", "検索する", "e\u0301te\u0301", "naïve"} {
 			old := r.Tools[i].Name
 			r.Tools[i].Name = name
 			for k := range r.Cells {
@@ -37,7 +34,7 @@ var _ = Describe("text in a terminal", func() {
 		}
 		var at []int
 		for _, line := range strings.Split(string(write("text", r, reports.Options{})), "\n") {
-			for _, name := range []string{"depot_list ", "検索する ", "e\u0301te\u0301 ", "naïve "} {
+			for _, name := range []string{`\::error `, "検索する ", "e\u0301te\u0301 ", "naïve "} {
 				if strings.HasPrefix(line, name) {
 					at = append(at, columns(line[:strings.IndexAny(line, "✓○~✗?·")]))
 				}

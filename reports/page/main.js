@@ -1,7 +1,7 @@
 // main.js: puts the parts together.
 function summarize(r) {
-  const width = r.hosts.length, tools = r.rows.filter((row) => row.source >= 0).length;
-  const broken = r.rows.filter((row) => row.source >= 0 && row.broken).length, [works, degraded, breaks, unknown] = r.summary;
+  const named = (rows) => new Set(rows.filter((row) => row.source >= 0).map((row) => row.tool)).size; // twins are one tool, as in every format
+  const width = r.hosts.length, tools = named(r.rows), broken = named(r.rows.filter((row) => row.broken)), [works, degraded, breaks, unknown] = r.summary;
   const lost = r.rows.some((row) => row.source < 0 && row.broken);
   byId("title").replaceChildren(el("bdi", {}, r.target.name || "server"), el("small", {}, " " + r.target.version));
   document.title = (r.target.name || "server") + " · conform";
