@@ -16,15 +16,15 @@ const (
 	oversizeRuns, oversizeBudget = 8, 10
 	// Beyond this none is tried: each rewrite reads the whole schema, some per $ref.
 	hugeNodes = 20_000
-	// Results beyond this weight cost each trial a second in all hosts: while a run is
-	// annotated none is made for them.
-	heavyResults = 20_000
+	// A definition and results beyond this weight cost each trial a second in all hosts:
+	// while a run is annotated none is made for them.
+	heavyTool = 20_000
 )
 
-// heavy reports whether a tool's results weigh too much to be judged anew for each
+// heavy reports whether a tool's definition and results weigh too much to be judged anew for each
 // rewrite; a value weighs one, and one more for each 64 bytes of its text.
 func heavy(c *recording.Capture, name string) bool {
-	left := heavyResults
+	left := heavyTool
 	var weigh func(v *schema.Value)
 	weigh = func(v *schema.Value) {
 		if v == nil || left < 0 {
@@ -39,6 +39,11 @@ func heavy(c *recording.Capture, name string) bool {
 		}
 	}
 	for _, s := range c.Sessions {
+		for _, t := range s.Tools {
+			if t.Name == name {
+				weigh(t.Value)
+			}
+		}
 		for _, call := range s.CallsOf(name) {
 			weigh(call.Result)
 		}

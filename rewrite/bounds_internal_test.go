@@ -10,7 +10,7 @@ import (
 	"github.com/hostmatrix/conform/schema"
 )
 
-var _ = DescribeTable("weighs a tool's results before it tries rewrites on them",
+var _ = DescribeTable("weighs a tool before it tries rewrites on them",
 	func(result string, want bool) {
 		c := &recording.Capture{Sessions: []*recording.Session{{Calls: []*recording.Call{
 			{Tool: "t", Result: schema.MustParse(result)}, {Tool: "other", Result: schema.Str(strings.Repeat("x", 4<<20))}}}}}
