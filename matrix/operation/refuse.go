@@ -56,6 +56,7 @@ func init() {
 				return nil, err
 			}
 			refused := func(s Subject) []Problem {
+				cyclic := newCycles(s.Schema)
 				return walkAlong(s, p.Along, func(node *schema.Value, at schema.Pointer) *Problem {
 					ref, ok := node.Get("$ref").IsString()
 					if !ok {
@@ -73,7 +74,7 @@ func init() {
 						return problemf(at, "reference %q leaves the document", ref)
 					case p.Dangling && local && Resolve(s.Schema, ref) == nil:
 						return problemf(at, "reference to undefined schema %q", ref)
-					case p.Recursive && local && leadsBack(s.Schema, ref):
+					case p.Recursive && local && cyclic.leadsBack(ref):
 						return problemf(at, "reference %q is recursive", ref)
 					}
 					return nil
@@ -145,26 +146,4 @@ func init() {
 func isOfType(v *schema.Value, name string) bool {
 	is, _ := v.Get("type").IsString()
 	return is == name
-}
-
-// leadsBack reports whether the target of a local reference contains, through
-// further references, the same reference again.
-func leadsBack(root *schema.Value, ref string) bool {
-	seen := map[string]bool{}
-	var reaches func(string) bool
-	reaches = func(from string) bool {
-		if seen[from] {
-			return false
-		}
-		seen[from] = true
-		found := false
-		schema.Walk(Resolve(root, from), func(n schema.Node) bool {
-			if next, ok := n.Schema.Get("$ref").IsString(); ok && !found {
-				found = next == ref || reaches(next)
-			}
-			return !found
-		})
-		return found
-	}
-	return reaches(ref)
 }

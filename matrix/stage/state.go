@@ -173,6 +173,7 @@ func (s *State) Basis() capabilities.Basis {
 // finding fills in what a finding owes to the claim that it rests on. A claim
 // that contradicts another one decides nothing: the finding becomes undecided.
 func finding(f *capabilities.Found, v verdict.Finding) verdict.Finding {
+	v.Message, v.HostText = bounded(v.Message), bounded(v.HostText)
 	if f == nil {
 		return v
 	}
