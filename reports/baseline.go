@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
 )
 
 // BaselineFormat is the value of a baseline's "format" member.
@@ -95,7 +96,7 @@ func (b *Baseline) Encode() []byte {
 // quoteHidden has every text with invisible or reordering characters written between
 // double quotes, where YAML takes escapes.
 func quoteHidden(n *yaml.Node) *yaml.Node {
-	if n.Kind == yaml.ScalarNode && strings.ContainsFunc(n.Value, unsafeRune) {
+	if n.Kind == yaml.ScalarNode && strings.ContainsFunc(n.Value, recording.UnsafeRune) {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	for _, c := range n.Content {
@@ -107,13 +108,13 @@ func quoteHidden(n *yaml.Node) *yaml.Node {
 // escapeHidden writes those characters as escapes, so that a person who reviews the
 // file sees what it names.
 func escapeHidden(text []byte) []byte {
-	if !bytes.ContainsFunc(text, func(r rune) bool { return r != '\n' && unsafeRune(r) }) {
+	if !bytes.ContainsFunc(text, func(r rune) bool { return r != '\n' && recording.UnsafeRune(r) }) {
 		return text
 	}
 	var b bytes.Buffer
 	for _, r := range string(text) {
 		switch {
-		case r == '\n' || !unsafeRune(r):
+		case r == '\n' || !recording.UnsafeRune(r):
 			b.WriteRune(r)
 		case r > 0xffff:
 			fmt.Fprintf(&b, `\U%08x`, r)

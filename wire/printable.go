@@ -2,9 +2,9 @@ package wire
 
 import (
 	"fmt"
-	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/hostmatrix/conform/recording"
 )
 
 // rawMax is how many bytes of a server's text an error or problem quotes (issue 2, item 10).
@@ -23,29 +23,9 @@ func Printable(raw []byte, max int) string {
 			cut = cut[:len(cut)-1]
 		}
 	}
-	var b strings.Builder
-	for i := 0; i < len(cut); {
-		r, n := utf8.DecodeRune(cut[i:])
-		switch {
-		case r == utf8.RuneError && n <= 1:
-			fmt.Fprintf(&b, `\x%02x`, cut[i])
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\r':
-			b.WriteString(`\r`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case r < 0x20 || r == 0x7f:
-			fmt.Fprintf(&b, `\x%02x`, r)
-		case unicode.Is(unicode.C, r) || r == '\u2028' || r == '\u2029':
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-		i += n
-	}
+	text := recording.Escape(string(cut), "")
 	if len(cut) < len(raw) {
-		fmt.Fprintf(&b, " … (%d bytes)", len(raw))
+		text += fmt.Sprintf(" … (%d bytes)", len(raw))
 	}
-	return b.String()
+	return text
 }
