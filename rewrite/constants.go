@@ -24,7 +24,7 @@ var constantRewrites = []Rewrite{
 		Condition: "enum with exactly one value",
 		Before:    `{"enum":["circle"]}`, After: `{"const":"circle"}`,
 		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
-			values := listOf(s, "enum")
+			values := s.ListOf("enum")
 			if len(values) != 1 || s.Has("const") {
 				return s
 			}
@@ -39,7 +39,7 @@ var constantRewrites = []Rewrite{
 		Before:    `{"type":"integer","enum":[1,2]}`, After: `{"type":"integer"}`,
 		Cost: 2,
 		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
-			values := listOf(s, "enum")
+			values := s.ListOf("enum")
 			for _, v := range values {
 				if v.Kind != schema.String && v.Kind != schema.Null {
 					return s.Without("enum")

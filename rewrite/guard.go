@@ -120,7 +120,7 @@ func words(tool *schema.Value) map[string]bool {
 		for _, m := range n.Schema.Get("properties").Unique() {
 			out["property "+m.Key] = true
 		}
-		for _, v := range listOf(n.Schema, "enum") {
+		for _, v := range n.Schema.ListOf("enum") {
 			out["value "+v.Compact()] = true
 		}
 		if v := n.Schema.Get("const"); v != nil {

@@ -82,7 +82,7 @@ func note(n schema.Node, marks map[string]int) {
 	if title, _ := s.Get("title").IsString(); title != "" && n.Keyword == "properties" {
 		marks["pydantic"] += 2
 	}
-	if types := stringsOf(s, "type"); len(types) == 2 {
+	if types := s.StringsOf("type"); len(types) == 2 {
 		switch {
 		case types[0] == "null":
 			marks["go-jsonschema"] += 3
@@ -95,7 +95,7 @@ func note(n schema.Node, marks map[string]int) {
 		marks["pydantic"]++
 		marks["csharp"]++
 	}
-	if len(listOf(s, "anyOf")) == 2 && s.Has("default") {
+	if len(s.ListOf("anyOf")) == 2 && s.Has("default") {
 		marks["pydantic"]++
 	}
 }

@@ -19,7 +19,7 @@ var nullableRewrites = []Rewrite{
 				return out
 			}
 			out = out.With("type", schema.List(schema.Str(t), schema.Str("null")))
-			if values := listOf(s, "enum"); values != nil {
+			if values := s.ListOf("enum"); values != nil {
 				out = out.With("enum", schema.List(distinct(append(append([]*schema.Value(nil), values...), &schema.Value{}))...))
 			}
 			return out
@@ -48,7 +48,7 @@ var nullableRewrites = []Rewrite{
 		Condition: "type as a list",
 		Before:    `{"type":["string","null"]}`, After: `{"anyOf":[{"type":"string"},{"type":"null"}]}`,
 		Apply: onSchemas(func(s *schema.Value, n schema.Node) *schema.Value {
-			names := stringsOf(s, "type")
+			names := s.StringsOf("type")
 			if len(names) == 0 || n.Depth == 0 || s.Has("anyOf") {
 				return s
 			}
@@ -69,7 +69,7 @@ var nullableRewrites = []Rewrite{
 		Condition: "anyOf of schemas that hold nothing but a type",
 		Before:    `{"anyOf":[{"type":"string"},{"type":"null"}]}`, After: `{"type":["string","null"]}`,
 		Apply: onSchemas(func(s *schema.Value, n schema.Node) *schema.Value {
-			branches := listOf(s, "anyOf")
+			branches := s.ListOf("anyOf")
 			if len(branches) < 2 || s.Has("type") || n.Depth == 0 {
 				return s
 			}

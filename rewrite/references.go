@@ -209,7 +209,7 @@ func inlineRefs(root *schema.Value) (*schema.Value, bool) {
 			}
 			switch {
 			case len(inside.Members) > 0:
-				return outside.With("allOf", schema.List(append(append([]*schema.Value(nil), listOf(inside, "allOf")...), inner, inside.Without("allOf"))...))
+				return outside.With("allOf", schema.List(append(append([]*schema.Value(nil), inside.ListOf("allOf")...), inner, inside.Without("allOf"))...))
 			case inner.Kind != schema.Object:
 				return inner
 			}

@@ -117,25 +117,6 @@ func onRoot(change func(root *schema.Value) *schema.Value) func(*schema.Value) (
 	}
 }
 
-// listOf returns the elements of an array member, nil for anything else.
-func listOf(s *schema.Value, keyword string) []*schema.Value {
-	if v := s.Get(keyword); v != nil && v.Kind == schema.Array {
-		return v.Items
-	}
-	return nil
-}
-
-// stringsOf returns the strings of an array member.
-func stringsOf(s *schema.Value, keyword string) []string {
-	var out []string
-	for _, v := range listOf(s, keyword) {
-		if text, ok := v.IsString(); ok {
-			out = append(out, text)
-		}
-	}
-	return out
-}
-
 // distinct drops values that were seen before.
 func distinct(values []*schema.Value) []*schema.Value {
 	var out []*schema.Value

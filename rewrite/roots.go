@@ -108,7 +108,7 @@ var rootRewrites = []Rewrite{
 				return root
 			}
 			out := root.With("properties", renamed)
-			if names := stringsOf(root, "required"); names != nil {
+			if names := root.StringsOf("required"); names != nil {
 				var plain []*schema.Value
 				for _, name := range names {
 					plain = append(plain, schema.Str(plainKey(name)))
@@ -159,10 +159,10 @@ func flattened(root, s *schema.Value) *schema.Value {
 		}
 	}
 	add(s)
-	required := stringsOf(s, "required")
+	required := s.StringsOf("required")
 	closed := s.Get("additionalProperties").IsFalse()
 	for _, keyword := range []string{"allOf", "anyOf", "oneOf"} {
-		branches := listOf(s, keyword)
+		branches := s.ListOf(keyword)
 		if len(branches) == 0 {
 			continue
 		}
@@ -176,7 +176,7 @@ func flattened(root, s *schema.Value) *schema.Value {
 				continue
 			}
 			add(b)
-			for _, name := range stringsOf(b, "required") {
+			for _, name := range b.StringsOf("required") {
 				if count[name]++; count[name] == 1 {
 					order = append(order, name)
 				}
@@ -222,7 +222,7 @@ func mergedKinds(kinds []*schema.Value) *schema.Value {
 		case k.Has("const"):
 			values = append(values, k.Get("const"))
 		case k.Has("enum"):
-			values = append(values, listOf(k, "enum")...)
+			values = append(values, k.ListOf("enum")...)
 		default:
 			return object("anyOf", schema.List(kinds...))
 		}

@@ -61,7 +61,7 @@ var shapeRewrites = []Rewrite{
 		Before: `{"properties":{"a":{},"old":false}}`, After: `{"properties":{"a":{}}}`, Cost: 1,
 		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
 			properties := s.Get("properties")
-			required := stringsOf(s, "required")
+			required := s.StringsOf("required")
 			kept := properties
 			for _, m := range properties.Unique() {
 				if allowsNothing(m.Value) && !slices.Contains(required, m.Key) {
@@ -114,7 +114,7 @@ var shapeRewrites = []Rewrite{
 				return s
 			}
 			out := s.With("type", schema.List(schema.Str(name), schema.Str("null")))
-			if values := listOf(s, "enum"); values != nil {
+			if values := s.ListOf("enum"); values != nil {
 				out = out.With("enum", schema.List(distinct(append(append([]*schema.Value(nil), values...), &schema.Value{}))...))
 			}
 			return out
@@ -211,7 +211,7 @@ func impliedType(s *schema.Value) string {
 			return ""
 		}
 	}
-	values := listOf(s, "enum")
+	values := s.ListOf("enum")
 	if v := s.Get("const"); v != nil {
 		values = append(values, v)
 	}

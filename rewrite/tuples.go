@@ -13,7 +13,7 @@ var tupleRewrites = []Rewrite{
 		After:     `{"type":"array","prefixItems":[{"type":"number"},{"type":"integer"}],"maxItems":2}`,
 		Cost:      1,
 		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
-			prefix := listOf(s, "prefixItems")
+			prefix := s.ListOf("prefixItems")
 			closed := allowsNothing(s.Get("items")) || allowsNothing(s.Get("unevaluatedItems")) || allowsNothing(s.Get("additionalItems"))
 			if len(prefix) == 0 || !closed {
 				return s
@@ -70,7 +70,7 @@ var tupleRewrites = []Rewrite{
 		After:     `{"type":"array","prefixItems":[{"type":"number"},{"type":"number"}],"maxItems":2}`,
 		Cost:      1,
 		Apply: onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
-			prefix := listOf(s, "items")
+			prefix := s.ListOf("items")
 			if prefix == nil {
 				return s
 			}
@@ -130,10 +130,10 @@ func allowsNothing(s *schema.Value) bool {
 
 // positions returns the tuple of a schema and what stands behind it.
 func positions(s *schema.Value) (prefix []*schema.Value, rest *schema.Value) {
-	if prefix = listOf(s, "prefixItems"); len(prefix) > 0 {
+	if prefix = s.ListOf("prefixItems"); len(prefix) > 0 {
 		return prefix, s.Get("items")
 	}
-	if prefix = listOf(s, "items"); len(prefix) > 0 {
+	if prefix = s.ListOf("items"); len(prefix) > 0 {
 		return prefix, s.Get("additionalItems")
 	}
 	return nil, nil
@@ -164,7 +164,7 @@ func hasType(s *schema.Value, name string) bool {
 	if text, ok := t.IsString(); ok {
 		return text == name
 	}
-	for _, text := range stringsOf(s, "type") {
+	for _, text := range s.StringsOf("type") {
 		if text == name {
 			return true
 		}

@@ -15,7 +15,7 @@ var unionRewrites = []Rewrite{
 					return s
 				}
 				for _, keyword := range []string{"oneOf", "anyOf"} {
-					branches := listOf(s, keyword)
+					branches := s.ListOf(keyword)
 					if len(branches) < 2 {
 						continue
 					}
@@ -55,7 +55,7 @@ var unionRewrites = []Rewrite{
 		Loss: "members that a closed part forbade", Cost: 1,
 		Apply: func(root *schema.Value) (*schema.Value, bool) {
 			return onSchemas(func(s *schema.Value, _ schema.Node) *schema.Value {
-				parts := listOf(s, "allOf")
+				parts := s.ListOf("allOf")
 				if len(parts) == 0 {
 					return s
 				}

@@ -97,6 +97,25 @@ func (v *Value) IsString() (string, bool) {
 	return v.Text, true
 }
 
+// ListOf returns the elements of the member key where that is an array, else nil.
+func (v *Value) ListOf(key string) []*Value {
+	if list := v.Get(key); list != nil && list.Kind == Array {
+		return list.Items
+	}
+	return nil
+}
+
+// StringsOf returns those elements of the member key that are strings.
+func (v *Value) StringsOf(key string) []string {
+	var out []string
+	for _, e := range v.ListOf(key) {
+		if text, ok := e.IsString(); ok {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
 // IsTrue reports whether v is the literal true.
 func (v *Value) IsTrue() bool { return v != nil && v.Kind == Bool && v.Bool }
 

@@ -7,7 +7,7 @@ import "github.com/hostmatrix/conform/schema"
 func (m *maker) arrays(c conj, depth, limit int) []*schema.Value {
 	prefix := 0
 	for _, s := range c {
-		prefix = max(prefix, len(listOf(s, "prefixItems")), len(listOf(s, "items")))
+		prefix = max(prefix, len(s.ListOf("prefixItems")), len(s.ListOf("items")))
 	}
 	prefix = min(prefix, maxElements)
 	least, most := min(c.most("minItems", 0), maxElements), c.least("maxItems", maxElements)
@@ -80,7 +80,7 @@ func (m *maker) arrays(c conj, depth, limit int) []*schema.Value {
 func elementParts(c conj, i int) []*schema.Value {
 	var out []*schema.Value
 	for _, s := range c {
-		prefix, items := listOf(s, "prefixItems"), s.Get("items")
+		prefix, items := s.ListOf("prefixItems"), s.Get("items")
 		switch {
 		case i < len(prefix):
 			out = append(out, prefix[i])

@@ -50,25 +50,6 @@ func resolve(root, s *schema.Value) *schema.Value {
 	return found
 }
 
-// listOf returns the elements of an array member, nil for anything else.
-func listOf(s *schema.Value, keyword string) []*schema.Value {
-	if v := s.Get(keyword); v != nil && v.Kind == schema.Array {
-		return v.Items
-	}
-	return nil
-}
-
-// stringsOf returns the strings of an array member.
-func stringsOf(s *schema.Value, keyword string) []string {
-	var out []string
-	for _, v := range listOf(s, keyword) {
-		if text, ok := v.IsString(); ok {
-			out = append(out, text)
-		}
-	}
-	return out
-}
-
 // conj is a list of schemas that hold together at one place.
 type conj []*schema.Value
 

@@ -198,11 +198,11 @@ func (m *maker) expandOne(s *schema.Value, used *[]*schema.Value, level int) [][
 			out = product(out, m.expandOne(target, used, level+1))
 		}
 	}
-	for _, part := range listOf(s, "allOf") {
+	for _, part := range s.ListOf("allOf") {
 		out = product(out, m.expandOne(part, used, level+1))
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
-		branches := listOf(s, keyword)
+		branches := s.ListOf(keyword)
 		if len(branches) == 0 {
 			continue
 		}

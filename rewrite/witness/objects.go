@@ -139,7 +139,7 @@ func (m *maker) membersOf(c conj) []member {
 		}
 	}
 	for _, s := range c {
-		for _, name := range stringsOf(s, "required") {
+		for _, name := range s.StringsOf("required") {
 			out[add(name)].required = true
 		}
 		for _, keyword := range []string{"dependentRequired", "dependentSchemas", "dependencies"} {

@@ -91,7 +91,7 @@ func (m *maker) named(c conj) []*schema.Value {
 	}
 	types := c.types()
 	for _, s := range c {
-		values := listOf(s, "enum")
+		values := s.ListOf("enum")
 		for _, v := range values {
 			if types == nil || allows(types, v) {
 				out = append(out, v)
