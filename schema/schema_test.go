@@ -26,6 +26,16 @@ var _ = Describe("A document as it was written", func() {
 		Expect(text[v.Members[1].Value.Start:v.Members[1].Value.End]).To(Equal("1e400"))
 	})
 
+	It("gives lists where they are some", func() {
+		v := schema.MustParse(`{"required":["a",1,"b"],"type":"object"}`)
+		Expect(v.ListOf("required")).To(HaveLen(3))
+		Expect(v.StringsOf("required")).To(Equal([]string{"a", "b"}))
+		for _, no := range []*schema.Value{v.Get("type"), v.Get("gone"), schema.MustParse(`[["a"]]`)} {
+			Expect(no.ListOf("type")).To(BeNil())
+		}
+		Expect(v.ListOf("type")).To(BeNil())
+	})
+
 	DescribeTable("is written as JSON.stringify(JSON.parse(text)) gives it",
 		func(text, want string) {
 			v, err := schema.ParseString(text)

@@ -58,6 +58,7 @@ var _ = Describe("completion", func() {
 				walk(sub)
 			}
 			cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+				Expect(f.Usage).NotTo(ContainSubstring("`"), "%s --%s: the help shows what stands between them as the kind of value", cmd.CommandPath(), f.Name)
 				for _, word := range []string{" or json", "breaks, degraded", "reported, "} {
 					if strings.Contains(f.Usage, word) {
 						_, done := cmd.GetFlagCompletionFunc(f.Name)

@@ -50,7 +50,7 @@ func outputs(specs []string) ([]output, error) {
 // manifestFlag adds the flag that says where findings are shown in formats that
 // need a file.
 func manifestFlag(cmd *cobra.Command, manifest *string) {
-	cmd.Flags().StringVar(manifest, "manifest", "", "file of the repository at which sarif, github and gitlab show findings; `run` checks a server.json too")
+	cmd.Flags().StringVar(manifest, "manifest", "", "file of the repository at which sarif, github and gitlab show findings; conform run checks a server.json too")
 }
 
 // redactFlag adds the flag for reports that leave the house.
