@@ -111,6 +111,27 @@ var _ = Describe("The house", Ordered, func() {
 		}
 	})
 
+	It("starts the specs of every package that has some", func() {
+		specs, started := map[string]string{}, map[string]bool{}
+		Expect(filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, container := range []string{"Describe(", "DescribeTable(", "It("} {
+				if strings.Contains(string(text), "\nvar _ = "+container) {
+					specs[filepath.Dir(path)] = path
+				}
+			}
+			started[filepath.Dir(path)] = started[filepath.Dir(path)] || strings.Contains(string(text), "\tRunSpecs(")
+			return err
+		})).To(Succeed())
+		Expect(specs).NotTo(BeEmpty())
+		for dir, path := range specs {
+			Expect(started[dir]).To(BeTrue(), "%s has specs, but no test of its package calls RunSpecs", path)
+		}
+	})
+
 	It("keeps files small enough for a head", func() {
 		for _, f := range files {
 			text, err := os.ReadFile(f.path)
