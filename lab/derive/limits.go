@@ -2,7 +2,6 @@ package derive
 
 import (
 	"strings"
-	"unicode/utf16"
 
 	"github.com/hostmatrix/conform/lab/observe"
 	"github.com/hostmatrix/conform/matrix/verify"
@@ -96,7 +95,7 @@ func (s Set) around() int {
 	if l == nil || l.Called == 0 || l.Seen == nil || l.Seen.Text == nil {
 		return 0
 	}
-	return max(0, units(string(*l.Seen.Text))-textLength(l))
+	return max(0, schema.UTF16Len(string(*l.Seen.Text))-textLength(l))
 }
 
 // textLength is the length of the one text that the server sent, in UTF-16 units.
@@ -110,7 +109,7 @@ func textLength(l *observe.Line) int {
 		return 0
 	}
 	text, _ := content.Items[0].Get("text").IsString()
-	return units(text)
+	return schema.UTF16Len(text)
 }
 
 // descriptionLimit: the longest description that is offered whole.
@@ -126,12 +125,10 @@ func descriptionLimit(s Set) *Claim {
 			continue
 		}
 		text, _ := verify.Expand(tool.Get("description")).IsString()
-		b.add(l.Probe, units(text), l.Offered.Description == "" || l.Offered.Description == "extended")
+		b.add(l.Probe, schema.UTF16Len(text), l.Offered.Description == "" || l.Offered.Description == "extended")
 	}
 	if b.whole == 0 {
 		return nil // every description is rewritten: length has no part in it
 	}
 	return b.claim("offer.description", "max")
 }
-
-func units(s string) int { return len(utf16.Encode([]rune(s))) }

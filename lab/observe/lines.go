@@ -259,7 +259,7 @@ func (o *Offered) describe(sent, got, rendered string) {
 	if got == sent {
 		return
 	}
-	o.Length = units(got)
+	o.Length = schema.UTF16Len(got)
 	switch {
 	case got == "":
 		o.Description = "absent"
@@ -274,9 +274,9 @@ func (o *Offered) describe(sent, got, rendered string) {
 	if rendered != "" {
 		got = strings.Replace(got, rendered, "{{rendered}}", 1)
 	}
-	if units(got) > longText {
+	if schema.UTF16Len(got) > longText {
 		o.SHA256 = sum(got)
-		got = head(got, keptText) + "…" + tail(got, keptText)
+		got = schema.UTF16Prefix(got, keptText) + "…" + schema.UTF16Suffix(got, keptText)
 	}
 	o.Text = got
 }

@@ -69,7 +69,7 @@ func (r Run) seen(a model.Answer, p probe.Probe) *Seen {
 	}
 	texts := r.quiet(a.Texts)
 	steady, holders := r.steady(strings.Join(texts, "\n"))
-	length := units(steady)
+	length := schema.UTF16Len(steady)
 	if len(holders) > 0 {
 		s.Placeholders, s.WithHolders = holders, &length
 	} else {
@@ -86,7 +86,7 @@ func (r Run) seen(a model.Answer, p probe.Probe) *Seen {
 		}
 		return s
 	}
-	s.Head, s.Tail, s.SHA256 = model.Text(head(steady, keptText)), model.Text(tail(steady, keptText)), sum(steady)
+	s.Head, s.Tail, s.SHA256 = model.Text(schema.UTF16Prefix(steady, keptText)), model.Text(schema.UTF16Suffix(steady, keptText)), sum(steady)
 	s.Cut = cutMark(steady, p)
 	return s
 }
@@ -96,7 +96,7 @@ func (s *Seen) value(v *schema.Value, p probe.Probe) {
 	s.Value = rawOf(fold(v, p))
 	same := p.Result != nil && schema.Equal(v, verify.Expand(p.Result))
 	s.SameAsSent = &same
-	length := units(v.Compact())
+	length := schema.UTF16Len(v.Compact())
 	s.Length = &length
 	failed := v.Get("isError").IsTrue()
 	s.IsError = &failed
@@ -153,7 +153,7 @@ func (r Run) steady(s string) (string, []string) {
 // longest end that a shortened text shares with the text that was sent.
 func cutMark(got string, p probe.Probe) *Cut {
 	for _, sent := range longTexts(p) {
-		at := strings.Index(got, head(sent, 40))
+		at := strings.Index(got, schema.UTF16Prefix(sent, 40))
 		if at < 0 {
 			continue
 		}
@@ -171,9 +171,9 @@ func cutMark(got string, p probe.Probe) *Cut {
 		}
 		mark := body[front : len(body)-back]
 		if len(mark) > longText {
-			mark = head(mark, 200)
+			mark = schema.UTF16Prefix(mark, 200)
 		}
-		return &Cut{Text: model.Text(mark), Offset: units(got[:at+front])}
+		return &Cut{Text: model.Text(mark), Offset: schema.UTF16Len(got[:at+front])}
 	}
 	return nil
 }
@@ -183,46 +183,4 @@ func cutMark(got string, p probe.Probe) *Cut {
 func sum(s string) string {
 	h := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(h[:])
-}
-
-// units counts the UTF-16 units of a text; half a pair is one.
-func units(s string) int {
-	n := 0
-	for i := 0; i < len(s); {
-		c, size := schema.DecodeWTF8(s[i:])
-		n, i = n+width(c), i+size
-	}
-	return n
-}
-
-// head returns the first n UTF-16 units of s, never half a pair.
-func head(s string, n int) string {
-	count := 0
-	for i := 0; i < len(s); {
-		c, size := schema.DecodeWTF8(s[i:])
-		if count += width(c); count > n {
-			return s[:i]
-		}
-		i += size
-	}
-	return s
-}
-
-func tail(s string, n int) string {
-	rest := units(s) - n
-	for i := 0; i < len(s); {
-		if rest <= 0 {
-			return s[i:]
-		}
-		c, size := schema.DecodeWTF8(s[i:])
-		rest, i = rest-width(c), i+size
-	}
-	return ""
-}
-
-func width(c rune) int {
-	if c > 0xFFFF {
-		return 2
-	}
-	return 1
 }

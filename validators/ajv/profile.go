@@ -117,7 +117,7 @@ func dispatch(document *schema.Value) *options {
 			return client07
 		}
 	}
-	throw(`JSON Schema declares an unsupported dialect ("$schema": "`, clip(declared, 200),
+	throw(`JSON Schema declares an unsupported dialect ("$schema": "`, schema.UTF16Prefix(declared, 200),
 		`"). The default validator supports JSON Schema 2020-12, 2019-09, draft-07, and draft-06; `,
 		`pass a pre-configured Ajv instance to AjvJsonSchemaValidator(ajv) to validate other dialects.`)
 	return nil
@@ -133,25 +133,10 @@ func only2020(document *schema.Value) *options {
 	case "https://json-schema.org/draft/2020-12/schema", "http://json-schema.org/draft/2020-12/schema":
 		return beta2020
 	}
-	throw(`JSON Schema declares an unsupported dialect ("$schema": "`, clip(declared, 200),
+	throw(`JSON Schema declares an unsupported dialect ("$schema": "`, schema.UTF16Prefix(declared, 200),
 		`"). The default validator supports JSON Schema 2020-12 only; `,
 		`pass a pre-configured Ajv instance to AjvJsonSchemaValidator(ajv) to validate other dialects.`)
 	return nil
-}
-
-// clip is s.slice(0, n) in UTF-16 code units, a pair that is cut left out.
-func clip(s string, n int) string {
-	for i := 0; i < len(s); {
-		r, width := schema.DecodeWTF8(s[i:])
-		if n--; r > 0xFFFF {
-			n--
-		}
-		if n < 0 {
-			return s[:i]
-		}
-		i += width
-	}
-	return s
 }
 
 // asserting are the features that Ajv with formats reads as the specification does.

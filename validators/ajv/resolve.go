@@ -219,7 +219,7 @@ func property(s *schema.Value, name string) *schema.Value {
 			return v
 		}
 	case schema.String:
-		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < units(s.Text) {
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < schema.UTF16Len(s.Text) {
 			return schema.Str("?") // some character: a string is no schema, whichever it is
 		}
 	}

@@ -141,7 +141,7 @@ func sixList(v *schema.Value) []*schema.Value {
 	case v.Kind == schema.Array:
 		return v.Items
 	case v.Kind == schema.String:
-		n = units(v.Text)
+		n = schema.UTF16Len(v.Text)
 	case length != nil && length.Kind == schema.Number:
 		n = int(min(length.Float(), maxExpression))
 	}

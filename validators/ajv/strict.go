@@ -33,24 +33,11 @@ func keys(s *schema.Value) []string {
 			out = append(out, strconv.Itoa(i))
 		}
 	case schema.String:
-		for i, n := 0, units(s.Text); i < n; i++ {
+		for i, n := 0, schema.UTF16Len(s.Text); i < n; i++ {
 			out = append(out, strconv.Itoa(i))
 		}
 	}
 	return out
-}
-
-// units is the length of a string in UTF-16 code units.
-func units(s string) int {
-	n := 0
-	for i := 0; i < len(s); {
-		r, width := schema.DecodeWTF8(s[i:])
-		if n++; r > 0xFFFF {
-			n++
-		}
-		i += width
-	}
-	return n
 }
 
 func (it *context) checkUnknown(s *schema.Value) {

@@ -167,7 +167,7 @@ var (
 )
 
 func duration411(s string) bool {
-	size := units(s)
+	size := schema.UTF16Len(s)
 	return size > 1 && size < 80 && (weeks411.MatchString(s) || duration411A.MatchString(s) && duration411B.MatchString(s))
 }
 
@@ -175,19 +175,6 @@ const (
 	clock416    = `T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S)`
 	duration416 = `P(?:\d+W|(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)(?:` + clock416 + `)?|` + clock416 + `)`
 )
-
-// units is the length in UTF-16 code units.
-func units(s string) (n int) {
-	for len(s) > 0 {
-		r, width := schema.DecodeWTF8(s)
-		if r > 0xFFFF {
-			n++
-		}
-		n++
-		s = s[width:]
-	}
-	return n
-}
 
 var endAnchor = regexp.MustCompile(`[^\\]\\Z`)
 

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/hostmatrix/conform/schema"
 	"github.com/hostmatrix/conform/validators/regex"
 )
 
@@ -123,7 +124,7 @@ func email416(s string) bool {
 		return false
 	}
 	name, host := m[1], m[2]
-	if len(name) > 64 || units(host) > 253 || name[0] != '"' && dotsAmiss(name) {
+	if len(name) > 64 || schema.UTF16Len(host) > 253 || name[0] != '"' && dotsAmiss(name) {
 		return false
 	}
 	if strings.HasPrefix(host, "[") && strings.HasSuffix(host, "]") && len(host) > 1 {

@@ -74,23 +74,8 @@ func declaredDraft(root *value) string {
 		}
 	}
 	throw("JSON Schema declares an unsupported dialect (\"$schema\": \"%s\"). The default validator supports JSON Schema 2020-12, 2019-09, draft-07, and draft-06; "+
-		"pass an explicit { draft } to CfWorkerJsonSchemaValidator to validate other dialects.", firstUnits(tag.str, 200))
+		"pass an explicit { draft } to CfWorkerJsonSchemaValidator to validate other dialects.", schema.UTF16Prefix(tag.str, 200))
 	return ""
-}
-
-// firstUnits is s.slice(0, n) in UTF-16 code units; a pair is not split.
-func firstUnits(s string, n int) string {
-	for i := 0; i < len(s); {
-		r, width := schema.DecodeWTF8(s[i:])
-		if n--; r > 0xFFFF {
-			n--
-		}
-		if n < 0 {
-			return s[:i]
-		}
-		i += width
-	}
-	return s
 }
 
 // compiled is a schema that dereference got through.
