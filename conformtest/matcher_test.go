@@ -149,7 +149,7 @@ var _ = Describe("WorkIn", func() {
 		Entry("no such folder", newServer(pairsAsList), conformtest.WorkIn(lax).HostsDir("/nowhere"), "no such folder"),
 		Entry("no such samples", newServer(pairsAsList), conformtest.WorkIn(lax).Samples("/nowhere.yaml"), "/nowhere.yaml"),
 		Entry("a pattern that no tool has", newServer(pairsAsTuple), conformtest.WorkIn(strict).Tools("other_*"), `Tools("other_*"): the server has no such tool`),
-		Entry("a server without tools", mcp.NewServer(&mcp.Implementation{Name: "empty", Version: "1"}, &mcp.ServerOptions{HasTools: true}), conformtest.WorkIn(lax), "lists no tools"),
+		Entry("a server without tools", mcp.NewServer(&mcp.Implementation{Name: "empty", Version: "1"}, &mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}}), conformtest.WorkIn(lax), "lists no tools"),
 		Entry("a bad pattern", newServer(pairsAsList), conformtest.WorkIn(lax).Tools("["), "is no pattern"),
 		Entry("a handler without protocol", http.NotFoundHandler(), conformtest.WorkIn(lax), "conformtest: "),
 	)
