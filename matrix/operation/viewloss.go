@@ -20,22 +20,22 @@ func ViewLosses(v *View) []Loss {
 	for _, c := range v.Cuts {
 		lose(true, "result-cut", nil, "the result has %d characters; the model sees %d of them", c.Of, c.Kept)
 	}
+	for _, p := range v.Parts {
+		if p.Kind == "image-beside" {
+			images++
+		}
+	}
 	if len(v.Cuts) == 0 {
 		if missing, at := hiddenIn(v.Structured, text); missing != "" {
 			lose(true, "structured-hidden", schema.Pointer{"structuredContent"}.Append(at...),
-				"structuredContent holds %s, which the model does not see: this host shows it only the content blocks", missing)
+				"structuredContent holds %s, which the model does not see%s", missing, v.insteadOfStructured(text))
 		}
 		squeezed := sync.OnceValue(func() string { return squeeze(text) })
 		for i, b := range v.sent() {
 			at := schema.Pointer{"content", strconv.Itoa(i)}
 			if block, ok := b.Get("text").IsString(); ok && !shows(text, block) && !sameJSON(block, v.Structured) && !showsJSON(squeezed, block) {
-				lose(true, "text-hidden", at, "the text block %s is not shown to the model: this host shows it only structuredContent", clip(block))
+				lose(true, "text-hidden", at, "the text block %s is not shown to the model%s", clip(block), v.insteadOfText(text, images))
 			}
-		}
-	}
-	for _, p := range v.Parts {
-		if p.Kind == "image-beside" {
-			images++
 		}
 	}
 	wantImages := 0
@@ -51,6 +51,28 @@ func ViewLosses(v *View) []Loss {
 		lose(true, "error-mark-hidden", schema.Pointer{"isError"}, "nothing tells the model that the result is an error")
 	}
 	return out
+}
+
+// insteadOfText says what the model sees where a text block is missing.
+func (v *View) insteadOfText(text string, images int) string {
+	missing, _ := hiddenIn(v.Structured, text)
+	switch {
+	case v.Structured != nil && missing == "":
+		return ": this host shows it only structuredContent"
+	case images > 0:
+		return ": this host shows it the image in place of the text"
+	}
+	return ""
+}
+
+// insteadOfStructured says what the model sees where structuredContent is missing.
+func (v *View) insteadOfStructured(text string) string {
+	for _, b := range v.sent() {
+		if block, ok := b.Get("text").IsString(); ok && shows(text, block) {
+			return ": this host shows it only the content blocks"
+		}
+	}
+	return ""
 }
 
 // counted is "1 image", "2 images".
