@@ -12,10 +12,13 @@ import (
 )
 
 const (
-	// annotateRuns bounds the rewritten tools tried per broken tool of a run,
-	// annotateTotal those of all its tools. Both count work, not time, so that two
-	// runs give the same report.
-	annotateRuns, annotateTotal = 40, 1500
+	// annotateRuns bounds the rewritten tools tried per broken tool of a run. It counts
+	// work, not time, so that two runs give the same report.
+	annotateRuns = 40
+	// On a server of more than manyTools tools, annotateTotal bounds those of all of them,
+	// and what helped one tool is tried first on the next. On others the fix of a tool
+	// depends on that tool alone, so that shards say what the whole run says.
+	manyTools, annotateTotal = 400, 1500
 	// annotateMend bounds those that look for what degraded hosts lose.
 	annotateMend = 16
 	// annotateBudget is the number of instances per schema while annotating.
@@ -34,7 +37,7 @@ func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 		o.Hosts[i] = column.Host
 	}
 	o.brief = true
-	left := annotateTotal
+	left, many := annotateTotal, toolsOf(c) > manyTools
 	var learned [][]Step
 	broken := brokenTools(columns)
 	dear := exhausting(columns)
@@ -45,7 +48,10 @@ func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 		if dear[name] || heavy(c, name) { // each trial would cost as much again
 			continue
 		}
-		o.Runs, o.MendRuns = min(annotateRuns, left), min(annotateMend, left)
+		o.Runs, o.MendRuns = annotateRuns, annotateMend
+		if many {
+			o.Runs, o.MendRuns = min(annotateRuns, left), min(annotateMend, left)
+		}
 		if o.Budget >= 0 {
 			o.Budget = annotateBudget
 		}
@@ -54,14 +60,25 @@ func Annotate(c *recording.Capture, columns []matrix.Column, o Options) {
 		if stopped(o.Stop) { // the trials were cut short
 			return
 		}
-		left -= plan.Verified.Runs
-		if plan.Complete && len(plan.Steps) > 0 && !slices.ContainsFunc(learned, func(l []Step) bool { return slices.Equal(l, plan.Steps) }) {
+		if many {
+			left -= plan.Verified.Runs
+		}
+		if many && plan.Complete && len(plan.Steps) > 0 && !slices.ContainsFunc(learned, func(l []Step) bool { return slices.Equal(l, plan.Steps) }) {
 			learned = append(learned, plan.Steps)
 		}
 		for i := range columns {
 			annotate(&columns[i], name, plan)
 		}
 	}
+}
+
+// toolsOf is the number of tools in the longest list of a capture.
+func toolsOf(c *recording.Capture) int {
+	most := 0
+	for _, s := range c.Sessions {
+		most = max(most, len(s.Tools))
+	}
+	return most
 }
 
 // exhausting are the tools that some host's validator could not decide within its
