@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hostmatrix/conform/lab/adapters"
@@ -52,10 +53,10 @@ type Batch struct {
 	Stuck   string // the probe whose call the host did not get over
 }
 
-// Observe installs a version if need be and runs it once per batch of servers. A
-// host that ends badly still leaves what it did; an error means that nothing can
-// be said.
-func (l Lab) Observe(ctx context.Context, a adapters.Adapter, version string, mode adapters.Mode) ([]Batch, error) {
+// Observe installs a version if need be and runs it in each mode, once per batch of
+// servers; the batches come in the order of the modes. A host that ends badly still
+// leaves what it did; an error means that nothing can be said.
+func (l Lab) Observe(ctx context.Context, a adapters.Adapter, version string, modes ...adapters.Mode) ([]Batch, error) {
 	if !l.Open {
 		if err := isolate.Available(); err != nil {
 			return nil, err
@@ -70,7 +71,16 @@ func (l Lab) Observe(ctx context.Context, a adapters.Adapter, version string, mo
 	if err != nil {
 		return nil, err
 	}
-	return l.observe(ctx, a, installed, version, mode)
+	var telling sync.Mutex
+	progress := l.Progress
+	l.Progress = func(line string) {
+		telling.Lock()
+		defer telling.Unlock()
+		progress(line)
+	}
+	return beside(ctx, modes, func(ctx context.Context, mode adapters.Mode) ([]Batch, error) {
+		return l.observe(ctx, a, installed, version, mode)
+	})
 }
 
 // Install installs a version, unless it is there, and returns where.

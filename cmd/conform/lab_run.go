@@ -110,13 +110,9 @@ func (a *app) labRun(ctx context.Context, l lab.Lab, spec, out string) (differs 
 	if err != nil {
 		return false, usage("%w", err)
 	}
-	var batches []lab.Batch
-	for _, mode := range modes {
-		got, err := l.Observe(ctx, adapter, version, mode)
-		if err != nil {
-			return false, labError(err)
-		}
-		batches = append(batches, got...)
+	batches, err := l.Observe(ctx, adapter, version, modes...)
+	if err != nil {
+		return false, labError(err)
 	}
 	for _, b := range batches {
 		a.warn("%s-%s-%s: ended by %s with %d after %.0f s, %d tools offered, %d calls answered, %d unanswered", adapter.ID, version, b.Run.Mode.Name, b.Outcome.Ended,

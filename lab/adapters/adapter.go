@@ -48,6 +48,7 @@ type Mode struct {
 	HTTP  bool          // the probe servers are reached over Streamable HTTP
 	Flag  string        // for the adapter
 	Limit time.Duration // of one run; 0 is the adapter's
+	Waits bool          // hardly anything but time: it can run beside the others
 }
 
 // Volatile is a pattern whose first group becomes <Name>.

@@ -2,6 +2,7 @@ package adapters
 
 import (
 	"embed"
+	"errors"
 	"os"
 	"path/filepath"
 	"time"
@@ -28,12 +29,28 @@ func (s *Setup) node(driver string, env ...string) (Command, error) {
 		if err := os.MkdirAll(filepath.Join(s.Install, "drivers"), 0o755); err != nil {
 			return Command{}, err
 		}
-		if err := os.WriteFile(filepath.Join(s.Install, "drivers", name), data, 0o644); err != nil {
+		if err := put(filepath.Join(s.Install, "drivers", name), data); err != nil {
 			return Command{}, err
 		}
 	}
 	return Command{Args: []string{s.Node, filepath.Join(s.Install, "drivers", driver)},
 		Env: append([]string{"LAB_RUN=" + s.Run, "LAB_MODEL=" + s.Model}, env...)}, nil
+}
+
+// put writes a file in one step: a run beside this one may be reading it.
+func put(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
 }
 
 // longRun is for programs that start anew for each call.

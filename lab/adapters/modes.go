@@ -29,7 +29,7 @@ func Besides() []Mode {
 		{Name: "count", Only: countServers, About: "a list of 600 tools"},
 		{Name: "long", Only: longServers, About: "ladders of lengths: texts, structured results, descriptions, schemas, names"},
 		{Name: "odd", Only: oddServers, About: "many pages, odd answers to initialize, wrong arguments, tools with pages of their own"},
-		{Name: "quiet", Only: quietServers, Limit: quietLimit, About: "servers that never answer one kind of request; takes minutes"},
+		{Name: "quiet", Only: quietServers, Limit: quietLimit, Waits: true, About: "servers that never answer one kind of request; takes minutes"},
 		{Name: "modernserver", Only: plainServers, Era: probe.Modern, About: "a server that knows no initialize"},
 		{Name: "dualserver", Only: plainServers, Era: probe.Dual, About: "a server of both eras"},
 		{Name: "http", Only: plainServers, HTTP: true, About: "over Streamable HTTP"},
