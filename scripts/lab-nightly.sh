@@ -6,8 +6,8 @@
 # is no failure; exits with 1 when something differs, so that a workflow can open an
 # issue with the report, and with 2 or more when the lab itself broke.
 #
-# Environment: CONFORM_LAB_HOSTS (default: all), CONFORM_LAB_CACHE, as
-# scripts/lab-ci.sh; CONFORM_LAB_REPORT_ONLY=1 makes a difference no failure.
+# Environment: CONFORM_LAB_HOSTS (default: all), CONFORM_LAB_JOBS (hosts at once,
+# default 3: most of the time is waiting), CONFORM_LAB_CACHE, as scripts/lab-ci.sh; CONFORM_LAB_REPORT_ONLY=1 makes a difference no failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-lab-out}
@@ -29,7 +29,7 @@ fi
 
 read -ra hosts <<<"${CONFORM_LAB_HOSTS:-}"
 rc=0
-"$bin/conform" lab run --all "${hosts[@]}" "${cache[@]}" --out "$out" >"$out/run.txt" 2>"$out/run.log" || rc=$?
+"$bin/conform" lab run --all --jobs "${CONFORM_LAB_JOBS:-3}" "${hosts[@]}" "${cache[@]}" --out "$out" >"$out/run.txt" 2>"$out/run.log" || rc=$?
 if ((rc > 3)); then
   tail -n 20 "$out/run.log" >&2
   exit "$rc"

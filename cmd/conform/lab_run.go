@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,7 @@ func (a *app) labRunCommand() *cobra.Command {
 	var options labOptions
 	var all bool
 	var out, program string
+	var jobs int
 	cmd := &cobra.Command{
 		Use:  "run HOST[:MODE][@VERSION]...",
 		Args: cobra.ArbitraryArgs,
@@ -42,18 +44,28 @@ func (a *app) labRunCommand() *cobra.Command {
 			if l.Program = program; program != "" && (all || len(args) != 1) {
 				return usage("--program is the program of one host: name that, with its version")
 			}
+			if jobs < 1 {
+				return usage("--jobs %d: how many hosts run at once, from 1", jobs)
+			}
 			differs, failed := false, 0
-			for _, spec := range args {
-				d, err := a.labRun(cmd.Context(), l, spec, out)
-				differs = differs || d
-				switch {
-				case err == nil:
-				case !all || cmd.Context().Err() != nil:
-					return err
-				default:
-					failed++
-					a.warn("%s: %v", spec, err)
+			err = eachHost(cmd.Context(), args, jobs, func(ctx context.Context, spec string) (string, error) {
+				return a.labRun(ctx, l, spec, out)
+			}, func(spec, path string, err error) error {
+				if err == nil {
+					var d bool
+					fmt.Fprintln(a.stdout, path)
+					d, err = a.compare(path)
+					differs = differs || d
 				}
+				if err == nil || !all || cmd.Context().Err() != nil {
+					return err
+				}
+				failed++
+				a.warn("%s: %v", spec, err)
+				return nil
+			})
+			if err != nil {
+				return err
 			}
 			return labExit(differs, failed)
 		},
@@ -61,6 +73,7 @@ func (a *app) labRunCommand() *cobra.Command {
 	helpFor(cmd, "lab-run")
 	options.bind(cmd)
 	cmd.Flags().BoolVar(&all, "all", false, "every version that the lab knows of the hosts that are named, or of all; one that fails is told and left out")
+	cmd.Flags().IntVar(&jobs, "jobs", 1, "how many hosts run at once")
 	cmd.Flags().StringVar(&program, "program", "", "path of the host's program, for hosts that no registry has")
 	cmd.Flags().StringVar(&out, "out", observationsDir, "folder for the observation files")
 	return cmd
@@ -99,39 +112,64 @@ func labExit(differs bool, failed int) error {
 	return nil
 }
 
-// labRun observes one version, all its modes unless one is named, writes the file
-// and prints what differs from the table.
-func (a *app) labRun(ctx context.Context, l lab.Lab, spec, out string) (differs bool, err error) {
+// eachHost observes hosts, at most jobs at once, and tells of each as it is done, one
+// at a time. The first error of told ends the others and is returned.
+func eachHost(ctx context.Context, specs []string, jobs int, observe func(context.Context, string) (string, error), told func(spec, path string, err error) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var all sync.WaitGroup
+	var telling sync.Mutex
+	places := make(chan struct{}, jobs)
+	for _, spec := range specs {
+		places <- struct{}{}
+		if ctx.Err() != nil {
+			break
+		}
+		all.Go(func() {
+			defer func() { <-places }()
+			path, err := observe(ctx, spec)
+			telling.Lock()
+			defer telling.Unlock()
+			if ctx.Err() != nil && err != nil {
+				return // ended by another one
+			}
+			if err := told(spec, path, err); err != nil {
+				cancel(err)
+			}
+		})
+	}
+	all.Wait()
+	return context.Cause(ctx)
+}
+
+// labRun observes one version, all its modes unless one is named, and writes the
+// file, whose path it returns.
+func (a *app) labRun(ctx context.Context, l lab.Lab, spec, out string) (string, error) {
 	adapter, version, modes, err := adapters.Chosen(spec)
 	if err != nil {
-		return false, usage("%w", err)
+		return "", usage("%w", err)
 	}
 	catalogue, err := probe.Open(l.Probes)
 	if err != nil {
-		return false, usage("%w", err)
+		return "", usage("%w", err)
 	}
 	batches, err := l.Observe(ctx, adapter, version, modes...)
 	if err != nil {
-		return false, labError(err)
+		return "", labError(err)
 	}
 	for _, b := range batches {
 		a.warn("%s-%s-%s: ended by %s with %d after %.0f s, %d tools offered, %d calls answered, %d unanswered", adapter.ID, version, b.Run.Mode.Name, b.Outcome.Ended,
 			b.Outcome.Exit, b.Outcome.Seconds, len(b.Run.Record.Tools), len(b.Run.Record.Answers), len(b.Run.Record.Unanswered))
 	}
 	if len(batches) == 0 {
-		return false, usage("%s: no mode of it asks these probe servers", spec)
+		return "", usage("%s: no mode of it asks these probe servers", spec)
 	}
 	file := lab.Collect(adapter.ID, version, time.Now().UTC().Format(time.DateOnly), adapter.Without, catalogue, batches)
 	file.Part = partOf(spec, l.Probes)
 	if err := os.MkdirAll(out, 0o755); err != nil {
-		return false, err
+		return "", err
 	}
-	path, err := file.Save(out)
-	if err != nil {
-		return false, err
-	}
-	fmt.Fprintln(a.stdout, path)
-	return a.compare(path)
+	return file.Save(out)
 }
 
 // partOf names the file of a run that is a part of what is known of a host: all modes
