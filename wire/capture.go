@@ -6,6 +6,7 @@ import (
 	"net"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hostmatrix/conform/recording"
@@ -22,6 +23,8 @@ type run struct {
 	failures map[*recording.Session]*Error // the first failure of each session
 	// hopeless is a failure that every further handshake would meet as well.
 	hopeless *Error
+	// unheard: a session got no answer to tools/list at all.
+	unheard atomic.Bool
 }
 
 // Capture talks to the target: each handshake in turn, on it all pages of
@@ -135,7 +138,8 @@ func (r *run) explore(ctx context.Context, d *dialer, p *peer, s *recording.Sess
 	r.around(ctx, p, s, true)
 }
 
-// patience is the time for a handshake after one that got no answer at all.
+// patience is the time for a handshake, and for the first page of tools/list, after one
+// that got no answer at all.
 const patience = 5 * time.Second
 
 // learn keeps what a failed handshake says about those to come.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -79,7 +80,11 @@ var _ = Describe("An HTTP server that bends HTTP and", func() {
 	DescribeTable("ends with a clear error in bounded time",
 		func(ctx SpecContext, answer func(net.Conn, request), text string, kinds ...wire.Kind) {
 			began := time.Now()
-			s := take(ctx, wire.Target{URL: raw(answer)}, wire.Options{Timeouts: waiting(), Limits: wire.Limits{MessageBytes: 1 << 20}})
+			limits := short()
+			if slices.Contains(kinds, wire.KindTimeout) {
+				limits = waiting()
+			}
+			s := take(ctx, wire.Target{URL: raw(answer)}, wire.Options{Timeouts: limits, Limits: wire.Limits{MessageBytes: 1 << 20, Messages: 50_000}})
 			Expect(s.err).NotTo(BeNil())
 			Expect(s.err.Kind).To(BeElementOf(kinds), s.err.Error())
 			Expect(s.err.Error()).To(MatchRegexp(text))
@@ -100,6 +105,11 @@ var _ = Describe("An HTTP server that bends HTTP and", func() {
 		Entry("drips trailers", drips("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n2\r\n{}\r\n0\r\n", "X: y\r\n"), ".", wire.KindTimeout, wire.KindLimit, wire.KindMalformed, wire.KindNetwork),
 		Entry("streams a line without end", drips("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: ", strings.Repeat("a", 64<<10)), "longer than 1048576 bytes", wire.KindLimit),
 		Entry("streams an event without end", drips("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", strings.Repeat("data: aaaaaaaa\n", 4<<10)), "longer than 1048576 bytes", wire.KindLimit),
+		Entry("streams comments as fast as they are read", drips("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", strings.Repeat(": ping\n\n", 16<<10)), "what stands before it, is longer than 1048576 bytes", wire.KindLimit),
+		Entry("streams other events as fast as they are read", drips("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", strings.Repeat("event: ping\ndata: {}\n\n", 16<<10)), "more than 100000 events that are no message", wire.KindLimit),
+		Entry("streams empty events as fast as they are read", drips("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", strings.Repeat("data:\n\n", 16<<10)), "more than 100000 events that are no message", wire.KindLimit),
+		Entry("streams notifications as fast as they are read", drips("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", strings.Repeat(`data: {"jsonrpc":"2.0","method":"notifications/message","params":{}}`+"\n\n", 4<<10)), "more than 50000 messages", wire.KindLimit),
+		Entry("extends chunks without end", drips("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n", "1;"+strings.Repeat("e=f;", 500)+"\r\n \r\n"), "chunk", wire.KindNetwork, wire.KindMalformed),
 		Entry("streams comments without end", drips("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", ": ping\n\n"), "no answer", wire.KindTimeout),
 		Entry("streams field names without end", drips("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n", strings.Repeat("x", 64<<10)), "longer than|no answer", wire.KindLimit, wire.KindTimeout),
 	)

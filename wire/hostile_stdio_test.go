@@ -121,6 +121,7 @@ var _ = Describe("A stdio server that", func() {
 		Entry("dies of a signal", "segfault", wire.KindExited, `SIGSEGV \(segmentation fault\)`),
 		Entry("dies in the middle of an answer", "dies-mid-answer", wire.KindExited, "exit status 9; it sent: ..jsonrpc"),
 		Entry("closes its stdout", "closes-stdout", wire.KindClosed, "closed its stdout but runs on"),
+		Entry("closes its stdin", "closes-stdin", wire.KindClosed, "tools/list on .*closed its stdin"),
 		Entry("stops reading", "deaf", wire.KindTimeout, "tools/list on .*no answer"),
 		Entry("leaves a child on the pipe and exits", "fork-and-exit", wire.KindExited, "exit status 0"),
 		Entry("sends an endless line", "flood", wire.KindLimit, "longer than 4194304 bytes"),
@@ -163,6 +164,37 @@ var _ = Describe("A stdio server that", func() {
 		Expect(s.err).To(BeNil())
 		Expect(s.toolNames()).To(HaveLen(50))
 		Expect(s.rules()).To(ConsistOf("list-limit"))
+	})
+
+	It("has more tools on one page than the limit, which are not looked at", func(ctx SpecContext) {
+		s := take(ctx, stdioTarget("honest-20000"), wire.Options{Limits: wire.Limits{Tools: 50}})
+		Expect(s.err).To(BeNil())
+		Expect(s.toolNames()).To(HaveLen(50))
+		Expect(s.rules()).To(ConsistOf("tool-limit"))
+	})
+
+	It("has as many tools as the limit, and no finding", func(ctx SpecContext) {
+		s := take(ctx, stdioTarget("honest-10000"), wire.Options{Limits: wire.Limits{Tools: 10_000}})
+		Expect(s.toolNames()).To(HaveLen(10_000))
+		Expect(s.Problems).To(BeEmpty())
+	})
+
+	It("says thousands of things that nobody asked for, most of which are dropped, and is heard all the same", func(ctx SpecContext) {
+		s := take(ctx, stdioTarget("chatty"), wire.Options{})
+		Expect(s.err).To(BeNil())
+		Expect(s.toolNames()).To(Equal([]string{"good"}))
+		Expect(s.rules()).To(ContainElement("message-flood"))
+		Expect(len(s.Sessions[0].Messages)).To(BeNumerically("~", 2_000, 50))
+	})
+
+	It("is deaf in every handshake, and not waited for as long each time", func(ctx SpecContext) {
+		began := time.Now()
+		t := short()
+		t.Request = 6 * time.Second
+		s := take(ctx, stdioTarget("deaf"), wire.Options{Timeouts: t, Handshakes: allEras()[:2]})
+		Expect(s.err.Kind).To(Equal(wire.KindTimeout))
+		Expect(s.Sessions[1].Pages[0].Failed.Text).To(ContainSubstring("no answer within 5s"))
+		Expect(time.Since(began)).To(BeNumerically("<", 15*time.Second))
 	})
 
 	It("has 10,000 honest pages and is read to the end", func(ctx SpecContext) {

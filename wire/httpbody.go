@@ -79,14 +79,15 @@ func (l *link) readAll(ctx context.Context, body io.Reader, size int64, max int)
 }
 
 func tooLong(max int) *Error {
-	return &Error{Kind: KindLimit, Text: fmt.Sprintf("one message is longer than %d bytes (decoded)", max), Hint: "Raise the limit of message bytes if that is honest"}
+	return &Error{Kind: KindLimit, Text: fmt.Sprintf("one message is longer than %d bytes (decoded)", max), Hint: "Raise --max-message if that is honest"}
 }
 
 // streamError tells the end of a stream, which is no failure, from a limit. A
 // connection that breaks counts as an end: the stream may be resumed.
 func (l *link) streamError(err error) *Error {
 	if errors.Is(err, eventstream.ErrTooLong) {
-		return tooLong(l.journal.limits.MessageBytes)
+		return &Error{Kind: KindLimit, Text: fmt.Sprintf("one event, or what stands before it, is longer than %d bytes (decoded)", l.journal.limits.MessageBytes),
+			Hint: "Raise --max-message if that is honest"}
 	}
 	return nil
 }

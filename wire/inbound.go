@@ -19,6 +19,9 @@ type source struct {
 // receive takes one message from an HTTP transport. It reports whether raw was a
 // message at all.
 func (p *peer) receive(raw []byte, from source) (ok bool, failure *Error) {
+	if drop, failure := p.surplusMessage(raw); drop {
+		return true, failure
+	}
 	raw, failure = p.journal.received(kindMessage, raw)
 	if failure != nil {
 		return false, failure
@@ -134,8 +137,10 @@ func (p *peer) dispatch(v *schema.Value, bytes int, from source) bool {
 	case shapeAnswer:
 		p.answered(v, bytes, from)
 	case shapeRequest:
+		p.unasked.Add(1)
 		p.asked(v)
 	case shapeNotice:
+		p.unasked.Add(1)
 		if p.notice != nil {
 			method, _ := v.Get("method").IsString()
 			p.notice(method)
@@ -169,8 +174,11 @@ func (p *peer) answered(v *schema.Value, bytes int, from source) {
 	}
 	id := v.Get("id")
 	n, ours := ourID(id)
+	if ours && p.deliver(n, a) {
+		return
+	}
+	p.unasked.Add(1)
 	switch {
-	case ours && p.deliver(n, a):
 	case ours && p.known(n):
 		p.disorderly.Store(true)
 		p.surplus(n, v)

@@ -146,11 +146,8 @@ func (j *journal) write(from, kind string, raw []byte) *Error {
 	if from == "server" {
 		j.written++
 	}
-	switch {
-	case j.bytes > j.limits.TotalBytes:
-		return &Error{Kind: KindLimit, Text: fmt.Sprintf("the server sent more than %d bytes", j.limits.TotalBytes), Hint: "Raise the limit of total bytes if that is honest"}
-	case j.written > j.limits.Messages:
-		return &Error{Kind: KindLimit, Text: fmt.Sprintf("the server sent more than %d messages", j.limits.Messages), Hint: "Raise the limit of messages if that is honest"}
+	if failure := j.overLimit(); failure != nil {
+		return failure
 	}
 	m := recording.Message{Session: j.session.ID, From: from, Kind: kind, At: j.now().Sub(j.start), Bytes: raw}
 	j.session.Messages = append(j.session.Messages, m)

@@ -113,6 +113,7 @@ func (s *sse) fail(e *Error) {
 func (s *sse) read(reader *eventstream.Reader, body io.ReadCloser) {
 	defer close(s.finished)
 	defer body.Close()
+	skipped := skippedEvents{journal: s.journal}
 	for {
 		e, err := reader.Next()
 		if err != nil {
@@ -123,11 +124,10 @@ func (s *sse) read(reader *eventstream.Reader, body io.ReadCloser) {
 			s.fail(failure)
 			return
 		}
-		if len(bytes.TrimSpace(e.Data)) == 0 {
-			continue
-		}
-		if e.Name != "message" {
-			s.journal.problem("sse-event-name", []byte(e.Name), "The event stream holds an event that is no \"message\"; clients skip it")
+		if skip, failure := skipped.skip(e); failure != nil {
+			s.fail(failure)
+			return
+		} else if skip {
 			continue
 		}
 		ok, failure := s.peer.receive(e.Data, source{status: http.StatusOK})

@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/schema"
@@ -19,7 +20,7 @@ func (r *run) list(ctx context.Context, p *peer, s *recording.Session) {
 			params = schema.Obj(member("cursor", schema.Str(cursor)))
 		}
 		r.progress(Event{Session: s.ID, Doing: "tools/list", N: len(s.Pages) + 1})
-		a, failure := p.request(ctx, r.options.Timeouts.Request, "tools/list", params, nil)
+		a, failure := p.request(ctx, r.listLimit(), "tools/list", params, nil)
 		page := recording.Page{Cursor: cursor}
 		if a != nil {
 			page.Bytes = a.bytes
@@ -35,16 +36,24 @@ func (r *run) list(ctx context.Context, p *peer, s *recording.Session) {
 				return
 			}
 			s.Pages = append(s.Pages, page)
+			if first && failure.Kind == KindTimeout {
+				r.unheard.Store(true)
+			}
 			r.fail(s, failure)
 			return
 		}
 		page.Result = a.result
 		s.Pages = append(s.Pages, page)
-		for i, entry := range a.result.Get("tools").Items {
+		entries := a.result.Get("tools").Items
+		room := max(0, r.options.Limits.Tools-len(s.Tools))
+		for i, entry := range entries[:min(len(entries), room)] {
 			s.Tools = append(s.Tools, recording.NewTool(entry, len(s.Pages)-1, i))
 		}
 		next, more := nextCursor(p, a.result)
 		switch {
+		case len(entries) > room, more && len(entries) == room:
+			p.journal.problem("tool-limit", []byte(next), "The list has more than %d tools, conform's own limit (--max-tools); the rest was not looked at", r.options.Limits.Tools)
+			return
 		case !more:
 			return
 		case seen[next]:
@@ -53,13 +62,19 @@ func (r *run) list(ctx context.Context, p *peer, s *recording.Session) {
 		case len(s.Pages) >= r.options.Limits.Pages:
 			p.journal.problem("list-limit", []byte(next), "The list has more than %d pages, conform's own limit (--max-pages); the rest was not read", r.options.Limits.Pages)
 			return
-		case len(s.Tools) >= r.options.Limits.Tools:
-			p.journal.problem("tool-limit", []byte(next), "The list has more than %d tools; the rest was not read", r.options.Limits.Tools)
-			return
 		}
 		seen[next] = true
 		cursor, first = next, false
 	}
+}
+
+// listLimit is how long each page is waited for: once a session got no answer to its
+// first one, the others need not wait as long for the same.
+func (r *run) listLimit() time.Duration {
+	if r.unheard.Load() {
+		return min(r.options.Timeouts.Request, patience)
+	}
+	return r.options.Timeouts.Request
 }
 
 // pageFault says why a result of tools/list is none.

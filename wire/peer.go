@@ -51,6 +51,8 @@ type peer struct {
 	// disorderly: an answer overtook an older one, or belonged to no request.
 	disorderly atomic.Bool
 	batched    atomic.Bool // a batch was sent
+	// unasked counts the messages that answer nothing.
+	unasked atomic.Int64
 
 	mu      sync.Mutex
 	next    int64

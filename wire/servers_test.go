@@ -307,6 +307,12 @@ var stdioServers = map[string]func(*speaker) int{
 	"fork-and-exit": func(s *speaker) int { fork(false); s.say(honest(first(s.read()))); return 0 },
 	"stubborn":      func(s *speaker) int { signal.Ignore(syscall.SIGTERM, syscall.SIGHUP); s.each(honest); return forever() },
 	"closes-stdout": func(s *speaker) int { s.read(); s.out.Close(); return forever() },
+	"closes-stdin": func(s *speaker) int {
+		s.say(honest(first(s.read())))
+		os.Stdin.Close()
+		return forever()
+	},
+	"chatty":        func(s *speaker) int { return s.each(on("tools/list", chatty)) },
 	"deaf":          func(s *speaker) int { s.say(honest(first(s.read()))); return forever() },
 	"echo-env": func(s *speaker) int {
 		fmt.Fprintln(os.Stderr, "token is", os.Getenv("API_TOKEN"))
@@ -498,6 +504,16 @@ func spoiltByProbe(s *speaker) int {
 		}
 		return honest(r)
 	})
+}
+
+// chatty says much that nobody asked for before it answers.
+func chatty(r request) string {
+	var b strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&b, `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"%d"}}`+"\n", i)
+		fmt.Fprintf(&b, `{"jsonrpc":"2.0","id":%d,"result":{}}`+"\n", 1_000_000+i)
+	}
+	return b.String() + honest(r)
 }
 
 // announces says after every list that it changed; from the third one on it did.

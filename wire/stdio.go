@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/hostmatrix/conform/recording"
@@ -24,10 +25,16 @@ type stdio struct {
 	writing sync.Mutex
 	readers sync.WaitGroup
 
+	closedPipe atomic.Bool // the server closed its stdin or stdout and runs on
+
 	once sync.Once
 	why  *Error
 	gone chan struct{} // closed when nothing will arrive any more
 }
+
+// settling is how long a process that closed a pipe has to end, and what it left in a pipe
+// when it ended to be read: a second on a busy machine.
+const settling = time.Second
 
 // startStdio starts the command of the target.
 func startStdio(target Target, p *peer) (*stdio, *Error) {
@@ -37,6 +44,7 @@ func startStdio(target Target, p *peer) (*stdio, *Error) {
 	}
 	s := &stdio{server: server, peer: p, stop: p.timeouts.Stop, gone: make(chan struct{})}
 	s.readers.Add(2)
+	go s.watchStdin()
 	go s.readStdout()
 	go s.readStderr()
 	go s.reap()
@@ -90,8 +98,36 @@ func (s *stdio) send(ctx context.Context, m outgoing) *Error {
 	select {
 	case <-s.gone:
 		return s.why
-	case <-time.After(s.stop):
-		return &Error{Kind: KindClosed, Text: "the server closed its stdin", Hint: "A stdio server reads requests from stdin until it is closed"}
+	case <-time.After(min(s.stop, settling)):
+		return s.deaf()
+	}
+}
+
+// deaf is why nothing more can be asked of a server that closed its stdin.
+func (s *stdio) deaf() *Error {
+	s.closedPipe.Store(true)
+	return &Error{Kind: KindClosed, Text: "the server closed its stdin", Hint: "A stdio server reads requests from stdin until it is closed"}
+}
+
+// watchStdin ends the connection when the server has closed its stdin although requests
+// wait: what was written last may have gone into the pipe before, and a write that fails
+// may never come. An answer has the time of settling to come all the same.
+func (s *stdio) watchStdin() {
+	tick := time.NewTicker(settling / 4)
+	defer tick.Stop()
+	for since := 0; ; {
+		select {
+		case <-s.gone:
+			return
+		case <-tick.C:
+		}
+		if !s.server.StdinClosed() {
+			continue
+		}
+		if since++; since > 4 {
+			s.fail(s.deaf())
+			return
+		}
 	}
 }
 
@@ -118,12 +154,13 @@ func (s *stdio) readStdout() {
 		return true
 	})
 	if errors.Is(err, process.ErrLineTooLong) {
-		s.fail(&Error{Kind: KindLimit, Text: fmt.Sprintf("one line on stdout is longer than %d bytes", max), Hint: "Raise the limit of message bytes if that is honest"})
+		s.fail(&Error{Kind: KindLimit, Text: fmt.Sprintf("one line on stdout is longer than %d bytes", max), Hint: "Raise --max-message if that is honest"})
 	}
 	// EOF alone does not say why; reap does, unless the process lives on.
 	select {
 	case <-s.server.Exited():
-	case <-time.After(s.stop):
+	case <-time.After(min(s.stop, settling)):
+		s.closedPipe.Store(true)
 		s.fail(&Error{Kind: KindClosed, Text: "the server closed its stdout but runs on", Hint: "A stdio server answers on stdout until its stdin is closed"})
 	}
 }
@@ -142,7 +179,7 @@ func (s *stdio) readStderr() {
 // the pipes, and says how it ended.
 func (s *stdio) reap() {
 	<-s.server.Exited()
-	s.server.Unblock(time.Now().Add(s.stop))
+	s.server.Unblock(time.Now().Add(min(s.stop, settling)))
 	s.readers.Wait()
 	s.fail(s.ending())
 	s.server.Release()
@@ -162,8 +199,11 @@ func (s *stdio) ending() *Error {
 
 func (s *stdio) close() {
 	s.fail(&Error{Kind: KindClosed, Text: "the session was closed"})
-	if s.why.Kind == KindLimit {
+	switch {
+	case s.why.Kind == KindLimit:
 		s.server.Kill() // a flood is not asked to end
+	case s.closedPipe.Load():
+		s.server.Terminate() // its stdin says nothing to it any more, or it has closed its stdout
 	}
 	s.server.Stop(s.stop)
 	s.server.Unblock(time.Now())

@@ -14,6 +14,9 @@ func (p *peer) line(raw []byte) *Error {
 		return nil
 	}
 	if looksLikeMessage(trimmed) {
+		if drop, failure := p.surplusMessage(trimmed); drop {
+			return failure
+		}
 		clean, failure := p.journal.received(kindMessage, raw)
 		if failure != nil {
 			return failure

@@ -245,6 +245,7 @@ func (s *streamable) resume(ctx context.Context, lastID string) (io.ReadCloser, 
 func (s *streamable) events(m outgoing, body io.Reader, lastID string) (string, time.Duration, *Error) {
 	reader := eventstream.NewReader(body, s.journal.limits.MessageBytes, lastID)
 	var retry time.Duration
+	skipped := skippedEvents{journal: s.journal}
 	for {
 		e, err := reader.Next()
 		if err != nil {
@@ -253,11 +254,9 @@ func (s *streamable) events(m outgoing, body io.Reader, lastID string) (string, 
 		if e.Retry > 0 {
 			retry = e.Retry
 		}
-		if len(bytes.TrimSpace(e.Data)) == 0 {
-			continue
-		}
-		if e.Name != "message" {
-			s.journal.problem("sse-event-name", []byte(e.Name), "The event stream holds an event that is no \"message\"; clients skip it")
+		if skip, failure := skipped.skip(e); failure != nil {
+			return reader.LastID(), retry, failure
+		} else if skip {
 			continue
 		}
 		ok, failure := s.peer.receive(e.Data, source{m.id, http.StatusOK})

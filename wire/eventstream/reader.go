@@ -41,20 +41,21 @@ func NewReader(r io.Reader, max int, lastID string) *Reader {
 func (s *Reader) LastID() string { return s.lastID }
 
 // Next returns the next event that has data, an id or a retry field; io.EOF at
-// the end; [ErrTooLong] when an event exceeds the limit.
+// the end; [ErrTooLong] when an event exceeds the limit, or what is no event (comments,
+// unknown fields) goes on for as long.
 func (s *Reader) Next() (Event, error) {
 	var e Event
 	has, hasData := false, false
-	size := 0
+	size := 0 // of all lines since the last event
 	for {
 		line, err := s.line(s.max - size)
 		if err != nil {
 			return Event{}, err
 		}
-		size += len(line)
+		size += len(line) + 1
 		if len(line) == 0 {
 			if !has {
-				e, size = Event{}, 0
+				e = Event{}
 				continue
 			}
 			if e.Name == "" {

@@ -75,7 +75,9 @@ var _ = Describe("A stream", func() {
 		Expect(err).To(MatchError(eventstream.ErrTooLong))
 		_, err = read(strings.NewReader(strings.Repeat("data: x\n", 20)), 100)
 		Expect(err).To(MatchError(eventstream.ErrTooLong))
-		Expect(read(strings.NewReader(strings.Repeat(": keep alive\n\n", 100)), 100)).To(BeEmpty())
+		Expect(read(strings.NewReader(strings.Repeat(": alive\n\n", 9)+"data: x\n\n"+strings.Repeat(": alive\n\n", 9)), 100)).To(HaveLen(1))
+		_, err = read(strings.NewReader(strings.Repeat(": alive\n\n", 12)), 100)
+		Expect(err).To(MatchError(eventstream.ErrTooLong))
 	})
 
 	It("keeps the id of the stream that it resumes", func() {

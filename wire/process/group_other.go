@@ -19,6 +19,9 @@ func newMarker() string { return "CONFORM_SESSION=1" }
 
 func killMarked(string) {}
 
+// StdinClosed cannot tell here: a write says it.
+func (p *Process) StdinClosed() bool { return false }
+
 func ending(state *os.ProcessState) string {
 	if state == nil {
 		return "for an unknown reason"

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // ownGroup makes the process lead a new process group.
@@ -44,6 +46,21 @@ func killMarked(marker string) {
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 		}
 	}
+}
+
+// StdinClosed reports whether nobody can read any more what is written to the process.
+func (p *Process) StdinClosed() (closed bool) {
+	conn, err := p.Stdin.SyscallConn()
+	if err != nil {
+		return false
+	}
+	_ = conn.Control(func(fd uintptr) {
+		// The end of a pipe that is written to reports an error when the other one is closed.
+		watched := []unix.PollFd{{Fd: int32(fd)}}
+		n, err := unix.Poll(watched, 0)
+		closed = err == nil && n > 0 && watched[0].Revents&unix.POLLERR != 0
+	})
+	return closed
 }
 
 // ending names the exit status or the signal.

@@ -3,7 +3,6 @@
 package process
 
 import (
-	"io"
 	"os"
 	"os/exec"
 	"time"
@@ -11,7 +10,7 @@ import (
 
 // Process is a running server. It leads its own process group.
 type Process struct {
-	Stdin  io.WriteCloser
+	Stdin  *os.File // our end of the pipe; Stop closes it
 	Stdout *os.File // our end of the pipe; Close or Release closes it
 	Stderr *os.File
 
@@ -29,20 +28,20 @@ func Start(command []string, dir string, env []string) (*Process, error) {
 	ownGroup(p.cmd)
 	// Files of our own in place of StdoutPipe: with those, Wait would go on until
 	// a grandchild that inherited the pipe closes it.
-	var childOut, childErr *os.File
+	var childIn, childOut, childErr *os.File
 	var err error
-	if p.Stdin, err = p.cmd.StdinPipe(); err == nil {
+	if childIn, p.Stdin, err = os.Pipe(); err == nil {
 		if p.Stdout, childOut, err = os.Pipe(); err == nil {
 			p.Stderr, childErr, err = os.Pipe()
 		}
 	}
 	if err == nil {
-		p.cmd.Stdout, p.cmd.Stderr = childOut, childErr
+		p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = childIn, childOut, childErr
 		err = p.cmd.Start()
 	}
-	closeAll(childOut, childErr)
+	closeAll(childIn, childOut, childErr)
 	if err != nil {
-		closeAll(p.Stdout, p.Stderr)
+		closeAll(p.Stdin, p.Stdout, p.Stderr)
 		return nil, err
 	}
 	go func() {
@@ -77,7 +76,10 @@ func (p *Process) Unblock(at time.Time) {
 }
 
 // Release closes our ends of the pipes.
-func (p *Process) Release() { closeAll(p.Stdout, p.Stderr) }
+func (p *Process) Release() { closeAll(p.Stdin, p.Stdout, p.Stderr) }
+
+// Terminate asks the process group to end.
+func (p *Process) Terminate() { terminateGroup(p.cmd) }
 
 // Kill ends the process group at once.
 func (p *Process) Kill() { killGroup(p.cmd) }
