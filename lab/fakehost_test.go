@@ -137,6 +137,9 @@ func host(kind, run, address string) int {
 		if err := os.WriteFile(run+"/nested.txt", []byte(fmt.Sprint(err)), 0o600); err != nil {
 			panic(err)
 		}
+	case "shares-memory":
+		shareMemory()
+		select {}
 	case "snoops":
 		snoop(run)
 	case "attacks":

@@ -18,6 +18,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"golang.org/x/sys/unix"
 
 	"github.com/hostmatrix/conform/lab/adapters"
 	"github.com/hostmatrix/conform/lab/isolate"
@@ -42,6 +43,27 @@ func (t tried) note(what string, err error) {
 	t[what] = ""
 	if err != nil {
 		t[what] = err.Error()
+	}
+}
+
+// shareMemory fills segments and lets go of them: they are in no process's own memory.
+func shareMemory() {
+	for range 8 {
+		const size = 64 << 20
+		id, err := unix.SysvShmGet(unix.IPC_PRIVATE, size, unix.IPC_CREAT|0o600)
+		if err != nil {
+			panic(err)
+		}
+		block, err := unix.SysvShmAttach(id, 0, 0)
+		if err != nil {
+			panic(err)
+		}
+		for i := 0; i < size; i += 4096 {
+			block[i] = 1
+		}
+		if err := unix.SysvShmDetach(block); err != nil {
+			panic(err)
+		}
 	}
 }
 
@@ -303,6 +325,15 @@ var _ = Describe("A hostile host", Ordered, func() {
 			Expect(path).NotTo(BeAnExistingFile())
 		}
 		Expect(errors.Is(user.Process.Signal(syscall.Signal(0)), os.ErrProcessDone)).To(BeFalse(), "the user's process lives")
+	})
+
+	It("is ended when it keeps memory in segments that nobody is attached to", func() {
+		self, err := os.Executable()
+		Expect(err).NotTo(HaveOccurred())
+		l := Lab{Cache: at.Cache, Self: self, Inner: []string{"lab", "inner"}, Limit: time.Minute, Memory: 256 << 20, Servers: []string{"fp_items_array"}, Progress: func(string) {}}
+		batches, err := l.observe(context.Background(), adapters.Adapter{ID: "fake"}, adapters.Installed{}, "1", adapters.Mode{Name: "shares-memory", Model: "fake-model"})
+		Expect(err).NotTo(HaveOccurred())
+		Expect(batches[0].Outcome.Ended).To(Equal("memory"))
 	})
 
 	It("is ended with all that it forked", func() {

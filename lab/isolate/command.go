@@ -54,7 +54,7 @@ func command(ctx context.Context, p Program) (Outcome, error) {
 	if err := cmd.Start(); err != nil {
 		return Outcome{}, fmt.Errorf("starting %s: %w", p.Args[0], err)
 	}
-	tooBig := p.watch(ctx, p.Memory, resident, cancel)
+	tooBig := p.watch(ctx, p.Memory, p.memory, cancel)
 	tooMuch := p.watch(ctx, p.Disk, func() int64 { return used(p.Scratch) }, cancel)
 	tooMany := p.watch(ctx, p.Tasks, tasks, cancel)
 	err := cmd.Wait()

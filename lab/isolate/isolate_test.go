@@ -110,6 +110,7 @@ var _ = Describe("A program in the room", func() {
 
 	It("is ended when it takes too much memory", func() {
 		Expect(run("1m", "128", self(), "eat").Ended).To(Equal("memory"))
+		Expect(run("1m", "128", self(), "hold").Ended).To(Equal("memory"), "in files that lie in memory alone")
 	})
 
 	It("is ended when it fills the disk", func() {

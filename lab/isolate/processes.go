@@ -173,22 +173,6 @@ func (p Program) watch(ctx context.Context, limit int64, taken func() int64, can
 	return over.Load
 }
 
-// resident is the resident memory of all descendants, in bytes.
-func resident() int64 {
-	var sum int64
-	for _, p := range descendants(os.Getpid()) {
-		data, err := os.ReadFile("/proc/" + strconv.Itoa(p.pid) + "/statm")
-		if err != nil {
-			continue
-		}
-		if fields := strings.Fields(string(data)); len(fields) > 1 {
-			pages, _ := strconv.ParseInt(fields[1], 10, 64)
-			sum += pages * int64(os.Getpagesize())
-		}
-	}
-	return sum
-}
-
 // tasks counts the descendants and their threads.
 func tasks() int64 {
 	var sum int64

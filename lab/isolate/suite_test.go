@@ -17,6 +17,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"golang.org/x/sys/unix"
 
 	"github.com/hostmatrix/conform/lab/isolate"
 )
@@ -32,6 +33,8 @@ func TestMain(m *testing.M) {
 			os.Exit(command(os.Args[2:]))
 		case "eat":
 			eat()
+		case "hold":
+			hold()
 		case "fill":
 			fill(os.Args[2])
 		case "grasp":
@@ -128,6 +131,21 @@ func fill(dir string) {
 			time.Sleep(time.Millisecond) // the disk is full before the limit: go on trying
 		}
 	}
+}
+
+// hold keeps memory in a file that is nowhere, and is in no process's own memory.
+func hold() {
+	fd, err := unix.MemfdCreate("held", 0)
+	if err != nil {
+		panic(err)
+	}
+	block := make([]byte, 1<<20)
+	for range 512 {
+		if _, err := unix.Write(fd, block); err != nil {
+			panic(err)
+		}
+	}
+	select {}
 }
 
 // eat takes memory and keeps it until it is killed.
