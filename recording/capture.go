@@ -5,6 +5,7 @@
 package recording
 
 import (
+	"strings"
 	"time"
 
 	"github.com/hostmatrix/conform/schema"
@@ -92,7 +93,7 @@ type Page struct {
 // Tool is one entry of tools/list. A malformed entry is a Tool too: only Value is
 // then certain, so that one bad entry never hides the others.
 type Tool struct {
-	Name   string        // "" when absent or no string
+	Name   string        // "" when absent or no string; its first [MaxName] bytes
 	Value  *schema.Value // the entry as it was sent
 	Input  *schema.Value // inputSchema, nil when absent
 	Output *schema.Value // outputSchema, nil when absent
@@ -104,10 +105,18 @@ type Tool struct {
 func NewTool(value *schema.Value, page, index int) *Tool {
 	t := &Tool{Value: value, Page: page, Index: index}
 	t.Name, _ = value.Get("name").IsString()
+	if len(t.Name) > MaxName {
+		t.Name = strings.ToValidUTF8(t.Name[:MaxName], "")
+	}
 	t.Input = value.Get("inputSchema")
 	t.Output = value.Get("outputSchema")
 	return t
 }
+
+// MaxName bounds the name of a tool, in bytes: it stands in every cell. Beyond it no host
+// differs, the longest limit that one has is 128 characters. A tool whose name is cut is
+// not called.
+const MaxName = 1 << 10
 
 // Origin says where a call came from.
 type Origin string

@@ -95,6 +95,9 @@ func planTool(t *Tool, file *SamplesFile, options PlanOptions) (calls []PlannedC
 	if t.Name == "" {
 		return nil, "it has no name"
 	}
+	if name, _ := t.Value.Get("name").IsString(); len(name) > MaxName {
+		return nil, fmt.Sprintf("its name has %d bytes", len(name))
+	}
 	if samples := file.samplesOf(t.Name); len(samples) > 0 {
 		for _, s := range samples {
 			calls = append(calls, PlannedCall{Tool: t.Name, Arguments: s.Arguments, ExpectError: s.IsError})

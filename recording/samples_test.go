@@ -71,6 +71,7 @@ var _ = Describe("the plan of calls", func() {
 		Entry("read-only and skipped", readOnly(`{}`), "skip: [{tool: t, reason: costs money}]", nil, "not called: the samples file skips it: costs money"),
 		Entry("a task only", `{"name":"t","execution":{"taskSupport":"required"},"annotations":{"readOnlyHint":true}}`, "", nil, "not called: it can be called as a task only (execution.taskSupport)"),
 		Entry("nameless", `{"inputSchema":{},"annotations":{"readOnlyHint":true}}`, "", nil, "not called: it has no name"),
+		Entry("with a name that nobody can hold", `{"name":"`+strings.Repeat("n", 1<<20)+`","inputSchema":{},"annotations":{"readOnlyHint":true}}`, "", nil, "not called: its name has 1048576 bytes"),
 		Entry("not even an object", `5`, "", []string{"*"}, "not called: it has no name"),
 		Entry("arguments missing", readOnly(`{"properties":{"id":{"type":"string"}},"required":["id"]}`), "", nil, "not called: the required argument id has no example, default, const or enum; give it in the samples file"),
 	)
