@@ -111,7 +111,7 @@ var _ = Describe("what a rewrite loses, asked of a real library", Label("integra
 				request := oracle.Request{Schema: out.Compact()}
 				for _, v := range witness.Generate(document, witness.Options{Budget: 40}) {
 					if own.Validate(v).Outcome == validators.Valid {
-						request.Instances = append(request.Instances, r.Reshape(v).Compact())
+						request.Instances = append(request.Instances, r.Reshape(document, v).Compact())
 					}
 				}
 				requests, names = append(requests, request), append(names, r.Name)

@@ -36,9 +36,9 @@ type Rewrite struct {
 	// Apply returns the changed value (a schema, or the whole tool) and whether
 	// anything changed. It never changes its argument.
 	Apply func(v *schema.Value) (*schema.Value, bool)
-	// Reshape turns data that fits the old schema into data that fits the new one;
-	// nil: the data stay as they are.
-	Reshape func(data *schema.Value) *schema.Value
+	// Reshape turns data that fit the schema before Apply into data that fit the one
+	// after it; nil: the data stay as they are.
+	Reshape func(before, data *schema.Value) *schema.Value
 }
 
 // Rewrites returns every rewrite, related ones together.

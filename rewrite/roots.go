@@ -51,7 +51,7 @@ var rootRewrites = []Rewrite{
 			out.Members = append(out.Members, outer.Members...)
 			return out
 		}),
-		Reshape: func(data *schema.Value) *schema.Value { return object(wrapped, data) },
+		Reshape: func(_, data *schema.Value) *schema.Value { return object(wrapped, data) },
 	},
 	{
 		Name: "root-ref-inline", Title: "Put the root definition at the root",
@@ -117,7 +117,7 @@ var rootRewrites = []Rewrite{
 			}
 			return out
 		}),
-		Reshape: plainKeys,
+		Reshape: func(_, data *schema.Value) *schema.Value { return plainKeys(data) },
 	},
 	{
 		Name: "root-combinators-lift", Title: "Move the union at the root under a property",
@@ -142,7 +142,7 @@ var rootRewrites = []Rewrite{
 			out.Members = append(out.Members, outer.Members...)
 			return out
 		}),
-		Reshape: func(data *schema.Value) *schema.Value { return object("request", data) },
+		Reshape: func(_, data *schema.Value) *schema.Value { return object("request", data) },
 	},
 }
 

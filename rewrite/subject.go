@@ -85,11 +85,13 @@ func alone(c *recording.Capture, name string, steps []Step) *recording.Capture {
 		session := *s
 		session.Tools, session.Pages, session.Calls, session.Messages, session.Plan = nil, nil, nil, nil, nil
 		renamed := name
+		var before *schema.Value
 		for _, t := range s.Tools {
 			if t.Name != name || len(session.Tools) > 0 {
 				continue
 			}
-			value, _ := Apply(t.Value, steps)
+			before = t.Value
+			value, _ := Apply(before, steps)
 			tool := recording.NewTool(value, 0, 0)
 			renamed = tool.Name
 			session.Tools = []*recording.Tool{tool}
@@ -99,7 +101,7 @@ func alone(c *recording.Capture, name string, steps []Step) *recording.Capture {
 			continue
 		}
 		for _, call := range s.CallsOf(name) {
-			session.Calls = append(session.Calls, reshaped(call, renamed, steps))
+			session.Calls = append(session.Calls, reshaped(call, before, renamed, steps))
 		}
 		out.Sessions = append(out.Sessions, &session)
 	}
@@ -115,21 +117,26 @@ func pageOf(s *recording.Session, t *recording.Tool, value *schema.Value) record
 	return recording.Page{Result: result.With("tools", schema.List(value))}
 }
 
-// reshaped is a call as it would be with the new shape of its data.
-func reshaped(call *recording.Call, tool string, steps []Step) *recording.Call {
+// reshaped is a call of a tool as it would be after the steps: under its new name, with
+// the data in their new shape.
+func reshaped(call *recording.Call, before *schema.Value, name string, steps []Step) *recording.Call {
 	out := *call
-	out.Tool = tool
+	out.Tool = name
 	for _, s := range steps {
 		r, err := Find(s.Rewrite)
-		if err != nil || r.Reshape == nil {
+		if err != nil {
 			continue
 		}
-		switch structured := out.Result.Get("structuredContent"); {
-		case s.Part == Output && structured != nil:
-			out.Result = out.Result.With("structuredContent", r.Reshape(structured))
-		case s.Part == Input && out.Arguments != nil:
-			out.Arguments = r.Reshape(out.Arguments)
+		after, changed := s.apply(before)
+		if old := before.Get(string(s.Part)); changed && r.Reshape != nil {
+			switch structured := out.Result.Get("structuredContent"); {
+			case s.Part == Output && structured != nil:
+				out.Result = out.Result.With("structuredContent", r.Reshape(old, structured))
+			case s.Part == Input && out.Arguments != nil:
+				out.Arguments = r.Reshape(old, out.Arguments)
+			}
 		}
+		before = after
 	}
 	return &out
 }

@@ -3,8 +3,9 @@ package rewrite
 import "github.com/hostmatrix/conform/schema"
 
 var unionRewrites = []Rewrite{
+	unionSplit,
 	{
-		Name: "union-split", Title: "Merge the branches of a discriminated union into one object",
+		Name: "union-merge", Title: "Merge the branches of a discriminated union into one object",
 		Doc:       "Some hosts keep the first branch of a union or none. One object with the discriminator as an enum and the members of all branches is offered whole.",
 		Condition: "oneOf or anyOf below the root whose branches are objects", Loss: "which members belong to which branch",
 		Before: `{"oneOf":[{"type":"object","properties":{"kind":{"const":"a"},"x":{}}},{"type":"object","properties":{"kind":{"const":"b"},"y":{}}}]}`,

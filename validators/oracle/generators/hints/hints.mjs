@@ -44,7 +44,7 @@ line(v4, 'schema-tag-off', 'delete $schema', four(of(x => x.string())), (({ $sch
 line(v3, 'schema-tag-off', 'delete $schema', three(of(x => x.string(), z3)), (({ $schema, ...rest }) => rest)(three(of(x => x.string(), z3))));
 line(v4, 'root-wrap-object', 'z.array(A) to z.object({ result: z.array(A) })', four(z.array(z.string())), four(z.object({ result: z.array(z.string()) })));
 const merged = x => x.looseObject({ kind: x.enum(['a', 'b']), n: x.number().optional(), s: x.string().optional() });
-line(v4, 'union-split', 'z.discriminatedUnion to one z.looseObject', four(of(x => x.discriminatedUnion('kind', kinds(x)))), four(of(merged)));
+line(v4, 'union-merge', 'z.discriminatedUnion to one z.looseObject', four(of(x => x.discriminatedUnion('kind', kinds(x)))), four(of(merged)));
 line(v4, 'root-combinators-flatten', 'z.discriminatedUnion to one z.looseObject', four(z.discriminatedUnion('kind', kinds(z))), four(merged(z)));
 line(v4, 'root-type-object', '{ type: "object", ...z.toJSONSchema(Union) }', four(z.union(kinds(z))), { type: 'object', ...four(z.union(kinds(z))) });
 both('null-allowed', 'z.string() to z.string().nullable()', x => x.string(), x => x.string().nullable());

@@ -62,7 +62,7 @@ class Merged(BaseModel):
 
 union = Annotated[Union[A, B], Field(discriminator="kind")]
 plain = pydantic.TypeAdapter(Union[A, B]).json_schema()
-line("union-split", "a discriminated union to one model", of(union), of(Merged))
+line("union-merge", "a discriminated union to one model", of(union), of(Merged))
 line("root-combinators-flatten", "a discriminated union to one model", pydantic.TypeAdapter(union).json_schema(), Merged.model_json_schema())
 line("root-type-object", "type: object added to TypeAdapter.json_schema()", plain, {"type": "object", **plain})
 line("null-allowed", "str to str | None", of(str), of(str | None))

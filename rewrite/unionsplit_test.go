@@ -1,0 +1,75 @@
+package rewrite_test
+
+import (
+	"testing/fstest"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+
+	"github.com/hostmatrix/conform/rewrite"
+	"github.com/hostmatrix/conform/schema"
+	"github.com/hostmatrix/conform/validators"
+)
+
+const (
+	start = `{"type":"object","properties":{"kind":{"const":"start"},"at":{"type":"integer"}},"required":["kind","at"]}`
+	stop  = `{"type":"object","properties":{"kind":{"type":"string","enum":["stop"]}},"required":["kind"],"additionalProperties":false}`
+)
+
+var _ = DescribeTable("union-split gives each branch a member of its own, and the data with it",
+	func(before, data, want string) {
+		r, err := rewrite.Find("union-split")
+		Expect(err).NotTo(HaveOccurred())
+		old, instance := schema.MustParse(before), schema.MustParse(data)
+		after, changed := r.Apply(old)
+		Expect(changed).To(BeTrue())
+		reshaped := r.Reshape(old, instance)
+		Expect(reshaped.Compact()).To(Equal(want))
+		v, err := validators.Compile("2020-12", after)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(v.Validate(reshaped).Outcome).To(Equal(validators.Valid), v.Validate(reshaped).Text)
+		Expect(v.Validate(instance).Outcome).To(Equal(validators.Invalid), "the old shape")
+	},
+	Entry("at the root", `{"oneOf":[`+start+`,`+stop+`]}`, `{"kind":"start","at":4}`, `{"start":{"at":4}}`),
+	Entry("a branch that is closed", `{"type":"object","anyOf":[`+start+`,`+stop+`]}`, `{"kind":"stop"}`, `{"stop":{}}`),
+	Entry("under a property, in a list, beside another member", `{"type":"object","properties":{"n":{},"log":{"type":"array","items":{"oneOf":[`+start+`,`+stop+`]}}}}`,
+		`{"n":1,"log":[{"kind":"stop"},{"kind":"start","at":1}]}`, `{"n":1,"log":[{"stop":{}},{"start":{"at":1}}]}`),
+	Entry("behind references, as pydantic writes it",
+		`{"type":"object","properties":{"e":{"discriminator":{"propertyName":"kind","mapping":{"start":"#/$defs/A","stop":"#/$defs/B"}},"oneOf":[{"$ref":"#/$defs/A"},{"$ref":"#/$defs/B"}]}},
+		"$defs":{"A":`+start+`,"B":`+stop+`}}`, `{"e":{"kind":"start","at":2}}`, `{"e":{"start":{"at":2}}}`),
+	Entry("that may be null", `{"type":"object","properties":{"e":{"anyOf":[{"type":"null"},{"oneOf":[`+start+`,`+stop+`]}]}}}`, `{"e":{"kind":"stop"}}`, `{"e":{"stop":{}}}`),
+	Entry("within another one", `{"oneOf":[{"type":"object","properties":{"op":{"const":"do"},"what":{"oneOf":[`+start+`,`+stop+`]}},"required":["op"]},
+		{"type":"object","properties":{"op":{"const":"wait"}},"required":["op"]}]}`, `{"op":"do","what":{"kind":"start","at":1}}`, `{"do":{"what":{"start":{"at":1}}}}`),
+	Entry("of a tree", `{"type":"object","properties":{"root":{"$ref":"#/$defs/N"}},"$defs":{"N":{"oneOf":[
+		{"type":"object","properties":{"t":{"const":"leaf"}},"required":["t"]},
+		{"type":"object","properties":{"t":{"const":"both"},"l":{"$ref":"#/$defs/N"},"r":{"$ref":"#/$defs/N"}},"required":["t","l"]}]}}}`,
+		`{"root":{"t":"both","l":{"t":"leaf"},"r":{"t":"both","l":{"t":"leaf"}}}}`, `{"root":{"both":{"l":{"leaf":{}},"r":{"both":{"l":{"leaf":{}}}}}}}`),
+)
+
+var _ = DescribeTable("union-split leaves alone", func(document string) {
+	r, err := rewrite.Find("union-split")
+	Expect(err).NotTo(HaveOccurred())
+	_, changed := r.Apply(schema.MustParse(document))
+	Expect(changed).To(BeFalse())
+},
+	Entry("branches without a discriminator", `{"oneOf":[{"type":"object","properties":{"a":{}},"required":["a"]},{"type":"object","properties":{"b":{}},"required":["b"]}]}`),
+	Entry("a discriminator that may be absent", `{"oneOf":[{"type":"object","properties":{"k":{"const":"a"}}},{"type":"object","properties":{"k":{"const":"b"}}}]}`),
+	Entry("two branches of one name", `{"anyOf":[`+start+`,`+start+`]}`),
+	Entry("branches that allow more than objects", `{"anyOf":[{"properties":{"k":{"const":"a"}},"required":["k"]},{"properties":{"k":{"const":"b"}},"required":["k"]}]}`),
+	Entry("a keyword beside the union that looks at all members", `{"unevaluatedProperties":false,"oneOf":[`+start+`,`+stop+`]}`),
+	Entry("a union whose data have no shape of their own", `{"type":"object","properties":{"a":{"not":{"oneOf":[`+start+`,`+stop+`]}}}}`),
+)
+
+var _ = It("a union that a host refuses is split where its branches cannot be merged", func() {
+	// Both branches have a member at, of another kind.
+	tool := `{"name":"t","description":"Does a thing.","inputSchema":{"type":"object","properties":{"do":{"oneOf":[` + start + `,
+		{"type":"object","properties":{"kind":{"const":"stop"},"at":{"type":"array","items":{"type":"string"}}},"required":["kind"]}]}},"required":["do"]}}`
+	host := columns(fstest.MapFS{"no-unions.json": {Data: []byte(`{"format":"conform-host/1","id":"no-unions","name":"no-unions","vendor":"v","kind":"host","surface":"cli",
+		"releases":{"1":{"date":"2026-01-01"}},
+		"claims":{"offer.precheck":[{"value":[{"check":{"op":"refuse-keywords","keywords":["oneOf","anyOf"]},"on_failure":"tool","text":"no"}],"evidence":["e"]}]},
+		"evidence":{"e":{"basis":"observed","version":"1","date":"2026-01-01","record":"observations/none.json"}}}`)}}, "no-unions")
+	plan := fix(caseOf(tool), host)
+	Expect(plan.Complete).To(BeTrue())
+	Expect(rewrite.Names(plan.Steps)).To(Equal("union-split"))
+	Expect(plan.Reshapes).To(BeTrue())
+})
