@@ -26,7 +26,11 @@ func listRules() []*Rule {
 			Run: func(p *Pass) (out []Finding, err error) {
 				for _, s := range p.Sessions() {
 					for i, page := range s.Pages {
-						if page.Failed != nil {
+						switch {
+						case page.Failed == nil:
+						case page.Failed.Kind == recording.Interrupted:
+							return out, CouldNotCheck{"the list was not read to its end: " + page.Failed.Text}
+						default:
 							out = append(out, Finding{Session: s.ID, Message: fmt.Sprintf("Page %d of tools/list: %s", i+1, page.Failed.Text)})
 						}
 					}

@@ -138,9 +138,13 @@ type Call struct {
 	Bytes     int // size of the answer on the wire
 }
 
+// Interrupted is the kind of a [Failure] that the caller of a capture brought about:
+// it says nothing about the server.
+const Interrupted = "canceled"
+
 // Failure says why something did not happen.
 type Failure struct {
-	Kind   string        // timeout, closed, http-status, protocol-error, malformed, unsupported-version, ...
+	Kind   string        // [Interrupted], timeout, closed, http-status, protocol-error, malformed, unsupported-version, ...
 	Text   string        // one sentence for a person
 	Raw    string        // first 200 bytes of what came back, if anything did
 	Status int           // HTTP status, 0 when not HTTP

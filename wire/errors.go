@@ -30,7 +30,7 @@ const (
 	KindNetwork   Kind = "network"             // no connection, or it broke
 	KindClosed    Kind = "closed"              // the stream ended without the answer
 	KindLimit     Kind = "limit"               // more than a limit of ours allows
-	KindCanceled  Kind = "canceled"            // the caller's context ended
+	KindCanceled  Kind = recording.Interrupted // the caller's context ended
 )
 
 // Unreachable reports whether the kind means that the target could not be

@@ -75,9 +75,13 @@ func badserver() {
 			}
 			return honest("")(id, method)
 		})
-	case "interrupts": // as if the person pressed Ctrl-C while a tool is running
+	case "interrupts": // as if the person pressed Ctrl-C while a tool is running, or another method
+		during := "tools/call"
+		if len(os.Args) > 2 {
+			during = os.Args[2]
+		}
 		respond(func(id json.RawMessage, method string) string {
-			if method != "tools/call" {
+			if method != during {
 				return honest("")(id, method)
 			}
 			if p, err := os.FindProcess(os.Getppid()); err == nil {

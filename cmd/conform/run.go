@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -210,18 +211,10 @@ func (a *app) judgeBaseline(report *verdict.Report, o *runOptions) error {
 	return rest.checkBaseline(report, o.baseline, o.policy.verdict())
 }
 
-// interruptedWithSomething reports whether the capture was interrupted after a
-// session had listed tools; that much is then reported.
+// interruptedWithSomething reports whether the capture was interrupted after the
+// server had said anything; that much is then reported.
 func interruptedWithSomething(err error, c *recording.Capture) bool {
-	if codeOf(err) != exitInterrupted || c == nil {
-		return false
-	}
-	for _, s := range c.Sessions {
-		if len(s.Tools) > 0 {
-			return true
-		}
-	}
-	return false
+	return codeOf(err) == exitInterrupted && heard(c)
 }
 
 // spoke reports whether the server said something although no session worked: the
@@ -229,14 +222,19 @@ func interruptedWithSomething(err error, c *recording.Capture) bool {
 // first failure of many, does not.
 func spoke(err error, c *recording.Capture) bool {
 	var failure *wire.Error
-	if c == nil || !errors.As(err, &failure) || codeOf(err) == exitInterrupted {
+	return errors.As(err, &failure) && codeOf(err) != exitInterrupted && heard(c)
+}
+
+// heard reports whether a capture holds anything that the server sent.
+func heard(c *recording.Capture) bool {
+	if c == nil {
 		return false
 	}
 	for _, s := range c.Sessions {
-		for _, m := range s.Messages {
-			if m.From == "server" && (m.Kind == "message" || m.Kind == "noise") {
-				return true
-			}
+		if slices.ContainsFunc(s.Messages, func(m recording.Message) bool {
+			return m.From == "server" && (m.Kind == "message" || m.Kind == "noise")
+		}) {
+			return true
 		}
 	}
 	return false

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
 )
 
 // List decides which tools survive the host's reading of tools/list: pages, the
@@ -26,12 +27,9 @@ func List(s *State) {
 	}
 }
 
-// interrupted is the kind of failure of what the caller stopped (wire.KindCanceled).
-const interrupted = "canceled"
-
 func (s *State) readPages() {
 	for i, page := range s.Session.Pages {
-		if page.Failed != nil && page.Failed.Kind == interrupted {
+		if page.Failed != nil && page.Failed.Kind == recording.Interrupted {
 			// That conform was stopped says nothing about the server.
 			s.Server = append(s.Server, verdict.Finding{Rule: "not-evaluated", Severity: verdict.Undecided, Stage: verdict.List,
 				Message: fmt.Sprintf("interrupted while tools/list (page %d) was read", i+1)})
