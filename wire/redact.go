@@ -187,6 +187,9 @@ func secretName(name string) bool {
 		case "PAT", "PWD", "PW", "TOK", "SIG", "OTP":
 			return true
 		}
+		if strings.HasSuffix(segment, "PW") || strings.HasSuffix(segment, "PWD") { // PGPW, MYSQLPWD
+			return true
+		}
 	}
 	return upper == "CODE"
 }

@@ -3,10 +3,13 @@ package main
 import (
 	"errors"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/pflag"
 
@@ -96,11 +99,26 @@ func targetOf(s *hostconfig.Server) wire.Target {
 	t := wire.Target{Name: s.Name, Command: s.Command, Env: s.Env, Dir: s.Dir,
 		URL: s.URL, Transport: s.Transport, Headers: s.Headers, Private: s.Secrets}
 	for _, e := range s.Expanded {
-		if name, value, _ := strings.Cut(e, "="); wire.LooksSecret(name, value) {
+		if name, value, _ := strings.Cut(e, "="); wire.LooksSecret(name, value) || !plainSetting(value) {
 			t.Private = append(t.Private, value)
 		}
 	}
 	return t
+}
+
+// plainSetting reports whether a value that a configuration takes from the environment
+// can be shown: a path, an address, whose credentials are found apart, a number such as
+// a port, or words. Who keeps something else in a variable may have a reason.
+func plainSetting(value string) bool {
+	if u, err := url.Parse(value); err == nil && u.Host != "" || filepath.IsAbs(value) {
+		return true
+	}
+	if _, err := strconv.ParseUint(value, 10, 16); err == nil {
+		return true
+	}
+	return !strings.ContainsFunc(value, func(r rune) bool {
+		return !unicode.IsLetter(r) && !strings.ContainsRune("-_., ", r)
+	})
 }
 
 // surroundings are this machine, as a host in the working directory sees it.

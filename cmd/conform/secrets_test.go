@@ -41,6 +41,8 @@ var planted = map[string]string{
 	"userinfo":    "userinfo-password",
 	"query":       "queryk3y-99aabbcc44ddee",
 	"config-env":  "configenv-1029384756abcd",
+	"expanded":    "7 times 31", // no name and no look of a secret, but taken from the environment
+	"password":    "correcthorse",
 	"config-head": "confighead-a1b2c3d4e5f6a7b8",
 	"client":      "client-secret-0f9e8d7c6b5a",
 	"access":      "access-1a2b3c4d5e6f7a8b9c0d",
@@ -307,14 +309,14 @@ func TestSecretsOfConfiguration(t *testing.T) {
 	dir := t.TempDir()
 	server := echoing(t)
 	config := map[string]any{"mcpServers": map[string]any{
-		"one": map[string]any{"command": "badserver", "args": []string{"echoes", "--token=" + planted["argument"]}, "env": map[string]string{"SERVICE_KEY": planted["config-env"], "API_TOKEN": "${ODD}"}},
+		"one": map[string]any{"command": "badserver", "args": []string{"echoes", "--token=" + planted["argument"], "--words", "${NUMBERS}", "${DBPW}"}, "env": map[string]string{"SERVICE_KEY": planted["config-env"], "API_TOKEN": "${ODD}"}},
 		"two": map[string]any{"type": "http", "url": server.URL + "/mcp", "headers": map[string]string{"X-Key": planted["config-head"], "Authorization": "Bearer ${BEARER}"}},
 	}}
 	text, _ := json.Marshal(config)
 	if err := os.WriteFile(filepath.Join(dir, "given-mcp.json"), text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	env := []string{"ODD=" + planted["environment"], "BEARER=" + planted["bearer"]}
+	env := []string{"ODD=" + planted["environment"], "BEARER=" + planted["bearer"], "NUMBERS=" + planted["expanded"], "DBPW=" + planted["password"]}
 	printed := map[string]string{}
 	printed["run"] = command(t, dir, env, nil, append([]string{"run", "--verbose", "--host", "go-sdk,ts-sdk-v1", "--config", "given-mcp.json"}, everyFormat("run")...)...)
 	printed["dry"] = command(t, dir, env, nil, "run", "--dry-run", "--config", "given-mcp.json")
