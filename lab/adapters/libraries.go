@@ -52,7 +52,7 @@ var libraries = []Adapter{
 		Source: Source{Npm: []string{"@modelcontextprotocol/inspector@{version}"}, Node: node24},
 		Modes:  []Mode{{Name: "cli"}},
 		Limit:  longRun,
-		Noise:  regexp.MustCompile(`^(?:\[mcp-inspector\] [^\n]*\n)+`),
+		Noise:  regexp.MustCompile(`^(?:(?:\[mcp-inspector\] |unknown format ")[^\n]*\n)+`),
 		Prepare: func(s *Setup) (Command, error) {
 			binary, err := filepath.EvalSymlinks(s.Bin("mcp-inspector"))
 			if err != nil {

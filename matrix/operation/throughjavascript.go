@@ -9,7 +9,7 @@ import (
 func init() {
 	RegisterRewrite(Rewrite{
 		Name: "through-javascript",
-		Doc:  `Writes the inputSchema as a program in JavaScript does that has read it: numbers as doubles (12345678901234567890 becomes 12345678901234567000), of members with one name the last.`,
+		Doc:  `Writes the inputSchema as a program in JavaScript does that has read it: numbers as doubles (12345678901234567890 becomes 12345678901234567000), of members with one name the last. A program in Go that reads it into interface values does the same.`,
 		New: func(params json.RawMessage) (RewriteFunc, error) {
 			if err := Decode(params, &struct{}{}); err != nil {
 				return nil, err

@@ -18,15 +18,41 @@ var jsonWords = &words{
 	text: func(_ *Shape, _ string, issues []Issue) string { return issues[0].Message },
 }
 
-// embedded says what is wrong with the resource of a block (mcp-go 1.2.1).
+// embedded says what is wrong with the resource of a block. Its type is the one that
+// its members call for; of wrong members the first in the text is named. Source:
+// mcp-go 1.2.1, EmbeddedResource.UnmarshalJSON.
 func embedded(resource *schema.Value) string {
-	uri, _ := resource.Get("uri").IsString()
-	for _, variant := range []string{"text", "blob"} {
-		if resource.Has(variant) && uri == "" {
-			return "unmarshaling embedded " + variant + " resource: resource uri is missing"
+	const start = "unmarshaling embedded "
+	switch {
+	case resource == nil:
+		return start + "resource: unexpected end of JSON input"
+	case resource.Kind != schema.Object && resource.Kind != schema.Null:
+		return start + "resource: json: cannot unmarshal " + goKindOf(resource) + " into Go value of type map[string]json.RawMessage"
+	}
+	for variant, name := range map[string]string{"text": "TextResourceContents", "blob": "BlobResourceContents"} {
+		if !resource.Has(variant) || variant == "blob" && resource.Has("text") {
+			continue
+		}
+		for _, m := range resource.Members {
+			wanted, field, of := schema.String, strings.ToLower(m.Key), "string"
+			switch field {
+			case "_meta":
+				wanted, of = schema.Object, "map[string]interface {}"
+			case "mimetype":
+				field = "mimeType"
+			case "uri", variant:
+			default:
+				continue
+			}
+			if m.Value.Kind != wanted && m.Value.Kind != schema.Null {
+				return start + variant + " resource: json: cannot unmarshal " + goKindOf(m.Value) + " into Go struct field " + name + "." + field + " of type " + of
+			}
+		}
+		if uri, _ := resource.Get("uri").IsString(); uri == "" {
+			return start + variant + " resource: resource uri is missing"
 		}
 	}
-	return "unmarshaling embedded resource: missing text or blob field"
+	return start + "resource: missing text or blob field"
 }
 
 func jsonText(f *fault) string {
@@ -82,13 +108,15 @@ func goKind(f *fault) string {
 	switch {
 	case f.value == nil:
 		return "nothing"
-	case f.value.Kind == schema.Bool:
-		return "bool"
-	case f.value.Kind == schema.Number:
-		if f.node.kind == kindInteger || math.IsInf(f.value.Float(), 0) {
-			return "number " + f.value.Text
-		}
-		return "number"
+	case f.value.Kind == schema.Number && (f.node.kind == kindInteger || math.IsInf(f.value.Float(), 0)):
+		return "number " + f.value.Text
 	}
-	return f.value.Kind.String()
+	return goKindOf(f.value)
+}
+
+func goKindOf(v *schema.Value) string {
+	if v.Kind == schema.Bool {
+		return "bool"
+	}
+	return v.Kind.String()
 }

@@ -55,8 +55,6 @@ var verdictsOnly = []string{
 	"java-sdk-2/block-array",                // the type id is looked for in the array
 	"kotlin-sdk-0.14/block-resource-no-uri", // the class of a resource is told by its members
 	"kotlin-sdk-0.14/result-task",           // read as another kind of result
-	"mcp-go-1.2/block-resource-no-uri",      // hand-written checks with words of their own
-	"mcp-go-1.2/block-resource-missing",     // likewise
 	"mcp-go-1.2/result-is-array",            // the type is named by two names
 	"mcp-go-1.2/result-is-string",           // likewise
 	"ai-sdk/result-input-required",          // the real text names the version

@@ -32,7 +32,7 @@ func validateMended(how string, v validators.Validator, input, arguments *schema
 	if how == "blind" {
 		arguments = blindly(m.texts(arguments), 0)
 	} else {
-		arguments = m.object(arguments, input, 0)
+		arguments = numbers(m.object(arguments, input, 0), input, 0)
 	}
 	return v.Validate(arguments)
 }
@@ -167,13 +167,72 @@ func mended(v *schema.Value, accepted map[string]bool) *schema.Value {
 		if parsed := textual(trimmed); parsed != nil && accepted[parsed.Kind.String()] {
 			return parsed
 		}
-	case (accepted["number"] || accepted["integer"]) && plainNumber.MatchString(trimmed):
-		f, err := strconv.ParseFloat(trimmed, 64)
-		if err == nil && (accepted["number"] || f == math.Trunc(f)) {
-			return schema.MustParse(strconv.FormatFloat(f, 'f', -1, 64))
-		}
 	}
 	return v
+}
+
+// numbers changes texts to numbers where a schema's own properties or items name such a
+// type: references, prefixItems and additionalProperties are not looked at, as they are
+// for the other types. Source: Qwen Code 0.24.4, fixNumericValues.
+func numbers(v, s *schema.Value, depth int) *schema.Value {
+	if depth > maxMended {
+		return v
+	}
+	one := func(v, of *schema.Value) *schema.Value {
+		switch v.Kind {
+		case schema.Object, schema.Array:
+			return numbers(v, of, depth+1)
+		case schema.String:
+			return number(v, of)
+		}
+		return v
+	}
+	switch v.Kind {
+	case schema.Object:
+		for _, member := range v.Unique() {
+			v = v.With(member.Key, one(member.Value, s.Get("properties").Get(member.Key)))
+		}
+	case schema.Array:
+		items := make([]*schema.Value, len(v.Items))
+		for i, item := range v.Items {
+			items[i] = one(item, s.Get("items"))
+		}
+		return schema.List(items...)
+	}
+	return v
+}
+
+func number(v, s *schema.Value) *schema.Value {
+	accepted := map[string]bool{}
+	named(s, accepted, 0)
+	text := strings.TrimSpace(v.Text)
+	if accepted["string"] || !accepted["number"] && !accepted["integer"] || !plainNumber.MatchString(text) {
+		return v
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || !accepted["number"] && f != math.Trunc(f) {
+		return v
+	}
+	return schema.MustParse(strconv.FormatFloat(f, 'f', -1, 64))
+}
+
+// named collects the types that a schema and the branches of its combinations name
+// themselves, whatever they refer to.
+func named(s *schema.Value, types map[string]bool, depth int) {
+	if depth > maxMended || s == nil || s.Kind != schema.Object {
+		return
+	}
+	if name, ok := s.Get("type").IsString(); ok {
+		types[name] = true
+	}
+	for _, name := range s.StringsOf("type") {
+		types[name] = true
+	}
+	for _, keyword := range []string{"anyOf", "oneOf", "allOf"} {
+		for _, branch := range s.ListOf(keyword) {
+			named(branch, types, depth+1)
+		}
+	}
 }
 
 // textual is the object or list that a text holds as JSON, nil for none.

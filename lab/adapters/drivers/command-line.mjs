@@ -12,11 +12,7 @@ const list = {
   mcporter: (server) => start('--config', config, 'list', server, '--schema', '--json'),
   inspector: (server) => start('--cli', '--config', config, '--server', server, '--method', 'tools/list'),
 }[kind];
-const call = {
-  mcporter: (server, tool, args) => start('--config', config, 'call', `${server}.${tool}`, '--args', JSON.stringify(args), '--output', 'json'),
-  inspector: (server, tool, args) => start('--cli', '--config', config, '--server', server, '--method', 'tools/call', '--tool-name', tool,
-    ...Object.entries(args).flatMap(([k, v]) => ['--tool-arg', `${k}=${typeof v === 'string' ? v : JSON.stringify(v)}`])),
-}[kind];
+// The Inspector reads values as JSON and takes what is none for a text; it refuses an empty one.
 const parse = (text) => {
   try {
     return JSON.parse(text);
@@ -24,6 +20,12 @@ const parse = (text) => {
     return undefined;
   }
 };
+const written = (value) => (typeof value === 'string' && value !== '' && parse(value) === undefined ? value : JSON.stringify(value));
+const call = {
+  mcporter: (server, tool, args) => start('--config', config, 'call', '--server', server, '--tool', tool, '--args', JSON.stringify(args), '--output', 'json'),
+  inspector: (server, tool, args) => start('--cli', '--config', config, '--server', server, '--method', 'tools/call', '--tool-name', tool,
+    ...Object.entries(args).flatMap(([k, v]) => ['--tool-arg', `${k}=${written(v)}`])),
+}[kind];
 
 // The folder of a run has a name of random length: replaced before the words are cut.
 const ownPath = new RegExp(process.env.LAB_RUN.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + `[^\\s"'\\\\)\\]]*`, 'g');
