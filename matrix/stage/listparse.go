@@ -1,8 +1,11 @@
 package stage
 
 import (
+	"cmp"
+	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/shape"
@@ -44,10 +47,11 @@ func (s *State) parseList() bool {
 		if s.relist(text, sh, page.Result) {
 			continue
 		}
+		culprits := s.culprits(i, issues)
 		s.loseServer(f, verdict.Finding{
 			Rule: "list-rejected", Severity: verdict.Error, Stage: verdict.List,
-			Culprit: s.culprit(i, issues), SchemaPointer: toolPointer(issues),
-			Message:  "this host reads tools/list with a typed parser that refuses the whole list for one entry: " + issues[0].Message,
+			Culprit: culprits[0], SchemaPointer: toolPointer(issues),
+			Message:  "this host reads tools/list with a typed parser that refuses the whole list for one entry: " + issues[0].Message + others(culprits[1:]),
 			HostText: text,
 		})
 		return false
@@ -119,22 +123,46 @@ func (s *State) parseEntries(sh *shape.Shape, claimed *capabilities.Shape, f *ca
 	}
 }
 
-// culprit names the tool that the first issue lies in.
-func (s *State) culprit(page int, issues []shape.Issue) string {
-	for _, issue := range issues {
-		if issue.Tool < 0 {
-			continue
-		}
-		for _, t := range s.Tools {
-			if t.Page == page && t.Index == issue.Tool {
-				if t.Name != "" {
-					return t.Name
-				}
-				return "entry " + strconv.Itoa(issue.Tool+1)
-			}
+// culprits names the tools that the issues lie in, the first one's first, each once;
+// "" where the first issue lies in none.
+func (s *State) culprits(page int, issues []shape.Issue) []string {
+	at := map[int]string{} // by index on the page
+	for _, t := range s.Tools {
+		if t.Page == page {
+			at[t.Index] = cmp.Or(t.Name, "entry "+strconv.Itoa(t.Index+1))
 		}
 	}
-	return ""
+	var out []string
+	seen := map[int]bool{}
+	for _, issue := range issues {
+		if name, ok := at[issue.Tool]; ok && !seen[issue.Tool] {
+			seen[issue.Tool] = true
+			out = append(out, name)
+		}
+	}
+	if len(out) == 0 {
+		return []string{""}
+	}
+	return out
+}
+
+// maxOthers bounds the further culprits that a message names.
+const maxOthers = 5
+
+// others says which tools do not fit either.
+func others(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	more := ""
+	if n := len(names) - maxOthers; n > 0 {
+		names, more = names[:maxOthers], fmt.Sprintf(" and %d more", n)
+	}
+	var quoted []string
+	for _, name := range names {
+		quoted = append(quoted, strconv.Quote(cutUTF16(name, 80)))
+	}
+	return "; it would refuse it for " + strings.Join(quoted, ", ") + more + " too"
 }
 
 // toolPointer is the place inside the tool entry that the first issue names.
