@@ -41,7 +41,7 @@ var planted = map[string]string{
 	"userinfo":    "userinfo-password",
 	"query":       "queryk3y-99aabbcc44ddee",
 	"config-env":  "configenv-1029384756abcd",
-	"expanded":    "7 times 31", // no name and no look of a secret, but taken from the environment
+	"expanded":    "7-times-31", // no name and no look of a secret, but taken from the environment
 	"password":    "correcthorse",
 	"config-head": "confighead-a1b2c3d4e5f6a7b8",
 	"client":      "client-secret-0f9e8d7c6b5a",
