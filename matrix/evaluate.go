@@ -1,6 +1,7 @@
 package matrix
 
 import (
+	"cmp"
 	"runtime"
 	"slices"
 	"sync"
@@ -20,19 +21,9 @@ func Evaluate(in Input) []Column {
 		in.Validators = validators.NewCache()
 	}
 	run := &run{Input: in, columns: make([]Column, len(in.Hosts)), reached: make([]reached, len(in.Hosts))}
-	if !run.eachColumn(run.begin) {
-		return run.stopped()
-	}
-	most := 0
-	for _, c := range run.columns {
-		most = max(most, len(c.State.Tools))
-	}
-	for from := 0; from == 0 || from < most; from += partSize {
-		if !run.eachColumn(func(i int) { run.finish(i, from) }) {
+	for _, together := range run.groups() {
+		if !run.together(together) {
 			return run.stopped()
-		}
-		if in.Forget != nil {
-			in.Forget()
 		}
 	}
 	for i := range run.columns {
@@ -43,6 +34,43 @@ func Evaluate(in Input) []Column {
 		}
 	}
 	return run.columns
+}
+
+// groups are the columns in the order in which they are evaluated, as many at a time as
+// a server with so many tools allows.
+func (r *run) groups() [][]int {
+	most := 1
+	for _, s := range r.Capture.Sessions {
+		most = max(most, len(s.Tools))
+	}
+	return slices.Collect(slices.Chunk(byProfile(r.Hosts), max(r.workers(), cmp.Or(r.Together, togetherCells)/most)))
+}
+
+// together evaluates some columns; false when it was stopped.
+func (r *run) together(columns []int) bool {
+	if !r.eachColumn(columns, r.begin) {
+		return false
+	}
+	most := 0
+	for _, i := range columns {
+		most = max(most, len(r.columns[i].State.Tools))
+	}
+	for from := 0; from == 0 || from < most; from += partSize {
+		if !r.eachColumn(columns, func(i int) { r.finish(i, from) }) {
+			return false
+		}
+		if r.Forget != nil {
+			r.Forget()
+		}
+	}
+	return true
+}
+
+func (r *run) workers() int {
+	if r.Workers > 0 {
+		return r.Workers
+	}
+	return runtime.NumCPU()
 }
 
 // run is one evaluation. A worker takes a column out, changes it and puts it back
@@ -86,22 +114,18 @@ func (r *run) put(i int, c Column) bool {
 	return true
 }
 
-// eachColumn does a piece of work for every column, those with the same validator
-// one after another, and drops each validator's schemas with the last of them. It is
-// false when the run was stopped before all was done.
-func (r *run) eachColumn(do func(i int)) bool {
-	workers := r.Workers
-	if workers <= 0 {
-		workers = runtime.NumCPU()
-	}
-	order, uses := byProfile(r.Hosts)
-	next, done := make(chan int, len(order)), make(chan struct{})
-	for _, i := range order {
+// eachColumn does a piece of work for some columns, in their order, and drops each
+// validator's schemas with the last of them. It is false when the run was stopped before
+// all was done.
+func (r *run) eachColumn(columns []int, do func(i int)) bool {
+	uses := usersOf(r.Hosts, columns)
+	next, done := make(chan int, len(columns)), make(chan struct{})
+	for _, i := range columns {
 		next <- i
 	}
 	close(next)
 	var wg sync.WaitGroup
-	for range min(workers, len(r.Hosts)) {
+	for range min(r.workers(), len(columns)) {
 		wg.Go(func() {
 			for i := range next {
 				if r.wasLeft() {

@@ -32,6 +32,10 @@ type Input struct {
 	KeepViews bool
 	// Workers bounds the columns evaluated at once; 0 means the number of CPUs.
 	Workers int
+	// Together bounds the cells of the columns that are evaluated at a time: what a tool
+	// was offered as is kept for all of them, what was compiled for its schemas is shared
+	// among them. 0 means 300,000.
+	Together int
 	// Stop ends the evaluation when it is closed: what is not evaluated by then is
 	// unknown, for the reason Why. nil: it runs to its end.
 	Stop <-chan struct{}
@@ -59,6 +63,9 @@ func begin(in Input, host *capabilities.Resolved) Column {
 	return Column{Host: host, State: state, Cells: make([]verdict.Cell, 0, len(state.Tools)+1)}
 }
 
+// togetherCells is the default of [Input.Together].
+const togetherCells = 300_000
+
 // finish takes the tools of one part through the last stages and sums them up, as
 // long as tell, which gets the column after each of them, says to go on.
 func (c *Column) finish(from int, keepViews bool, tell func(Column) bool) {
@@ -71,7 +78,7 @@ func (c *Column) finish(from int, keepViews bool, tell func(Column) bool) {
 		c.State.Finish(tools[i : i+1])
 		c.Cells = append(c.Cells, cell(c.State, t, modelled))
 		if !keepViews {
-			t.Seen, t.Findings = nil, nil
+			t.Work = nil
 		}
 		if !tell(*c) {
 			return

@@ -19,18 +19,25 @@ type users struct {
 }
 
 // byProfile orders the columns so that those with the same validator are
-// evaluated one after another, and counts who needs what.
-func byProfile(hosts []*capabilities.Resolved) (order []int, u *users) {
-	u = &users{left: map[string]int{}, columns: len(hosts)}
-	order = make([]int, len(hosts))
-	for i, h := range hosts {
+// evaluated one after another.
+func byProfile(hosts []*capabilities.Resolved) []int {
+	order := make([]int, len(hosts))
+	for i := range hosts {
 		order[i] = i
-		for _, p := range profilesOf(h) {
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(mainProfile(hosts[a]), mainProfile(hosts[b])) })
+	return order
+}
+
+// usersOf counts which of the columns need what.
+func usersOf(hosts []*capabilities.Resolved, columns []int) *users {
+	u := &users{left: map[string]int{}, columns: len(columns)}
+	for _, i := range columns {
+		for _, p := range profilesOf(hosts[i]) {
 			u.left[p]++
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(mainProfile(hosts[a]), mainProfile(hosts[b])) })
-	return order, u
+	return u
 }
 
 // done notes that a column was evaluated.

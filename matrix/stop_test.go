@@ -49,6 +49,26 @@ var _ = Describe("An evaluation that is stopped", func() {
 		}
 	})
 
+	It("gives the same whether the columns are evaluated together or a few at a time", func() {
+		table, err := capabilities.Builtin()
+		Expect(err).NotTo(HaveOccurred())
+		shapes, err := shape.Load(capabilities.Shapes())
+		Expect(err).NotTo(HaveOccurred())
+		var hosts []*capabilities.Resolved
+		for _, h := range table.Hosts() {
+			resolved, err := table.Resolve(h.ID)
+			Expect(err).NotTo(HaveOccurred())
+			hosts = append(hosts, resolved)
+		}
+		cells := func(together int) (out [][]verdict.Cell) {
+			for _, c := range matrix.Evaluate(matrix.Input{Capture: numbered(3), Hosts: hosts, Shapes: shapes, Together: together}) {
+				out = append(out, c.Cells)
+			}
+			return out
+		}
+		Expect(cells(3)).To(Equal(cells(0)))
+	})
+
 	It("returns at once with what it has, the rest unknown, and leaves a hanging check behind", func() {
 		table, err := capabilities.Builtin()
 		Expect(err).NotTo(HaveOccurred())

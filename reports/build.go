@@ -34,7 +34,7 @@ type Input struct {
 func Build(in Input) *verdict.Report {
 	advice := problemsOf(in.Capture)
 	var unchecked []verdict.NotChecked
-	in.Columns = nameCells(in.Columns)
+	in.Columns = nameCells(in.Columns) // the caller's columns keep their cells
 	if in.Lint != nil {
 		said := lint.Run(in.Capture, *in.Lint)
 		advice = append(unsaid(advice, said.Advice), said.Advice...)
@@ -147,8 +147,8 @@ func tools(in Input) []verdict.Tool {
 	out := []verdict.Tool{}
 	at := map[string]int{}
 	for _, s := range in.Capture.Sessions {
-		for _, t := range s.Tools {
-			name := nameOf(s, t)
+		for n, t := range s.Tools {
+			name := nameOf(n, t)
 			i, seen := at[name]
 			if !seen {
 				i = len(out)
@@ -168,25 +168,31 @@ func tools(in Input) []verdict.Tool {
 			out[i].Samples = max(out[i].Samples, samples)
 		}
 	}
+	planned := reasons(in.Capture)
 	for i := range out {
 		if out[i].How == "" {
-			out[i].How = how(in.Capture, out[i])
+			out[i].How = how(in.Capture, out[i], planned[out[i].Name])
 		}
 	}
 	return out
 }
 
-// how says how a tool was sampled: what the capture's plan says of it, in the
-// session that called it if there is one, or why a call has no result.
-func how(c *recording.Capture, t verdict.Tool) string {
-	reason := ""
+// reasons are what the capture's plan says of each tool, in the session that called it if
+// there is one.
+func reasons(c *recording.Capture) map[string]string {
+	out := map[string]string{}
 	for _, s := range c.Sessions {
 		for _, p := range s.Plan {
-			if p.Tool == t.Name && (reason == "" || p.Called) {
-				reason = p.Reason
+			if out[p.Tool] == "" || p.Called {
+				out[p.Tool] = p.Reason
 			}
 		}
 	}
+	return out
+}
+
+// how says how a tool was sampled: the reason of the plan, or why a call has no result.
+func how(c *recording.Capture, t verdict.Tool, reason string) string {
 	if t.Samples == 0 {
 		if failed := failedCall(c, t.Name); failed != "" {
 			return "called without a result: " + failed
@@ -238,24 +244,33 @@ func host(c matrix.Column, now time.Time) verdict.Host {
 	return h
 }
 
+// cellBlock is the number of cells that are let go at a time.
+const cellBlock = 512
+
 // cells orders the cells by tool, the whole server first and the others as the
 // server lists them, then by host. Of two tools with the same name the first one's
-// row comes first.
+// row comes first. It takes the cells out of the columns.
 func cells(columns []matrix.Column, tools []verdict.Tool) []verdict.Cell {
 	byTool := map[string][][]*verdict.Cell{} // rows of each name
 	all := 0
-	for _, c := range columns {
+	for n, c := range columns {
 		all += len(c.Cells)
 		nth := map[string]int{}
-		for k := range c.Cells {
-			cell := &c.Cells[k]
-			i := nth[cell.Tool]
-			nth[cell.Tool]++
-			if i == len(byTool[cell.Tool]) {
-				byTool[cell.Tool] = append(byTool[cell.Tool], make([]*verdict.Cell, 0, len(columns)))
+		// Of a million cells there is no room for two copies: each block goes with the
+		// last of its cells.
+		for block := range slices.Chunk(c.Cells, cellBlock) {
+			block = slices.Clone(block)
+			for k := range block {
+				cell := &block[k]
+				i := nth[cell.Tool]
+				nth[cell.Tool]++
+				if i == len(byTool[cell.Tool]) {
+					byTool[cell.Tool] = append(byTool[cell.Tool], make([]*verdict.Cell, 0, len(columns)))
+				}
+				byTool[cell.Tool][i] = append(byTool[cell.Tool][i], cell)
 			}
-			byTool[cell.Tool][i] = append(byTool[cell.Tool][i], cell)
 		}
+		columns[n].Cells = nil
 	}
 	out := make([]verdict.Cell, 0, all)
 	for _, name := range toolNames(tools) {
@@ -264,6 +279,7 @@ func cells(columns []matrix.Column, tools []verdict.Tool) []verdict.Cell {
 				out = append(out, *cell)
 			}
 		}
+		delete(byTool, name)
 	}
 	return out
 }

@@ -10,17 +10,12 @@ import (
 
 // nameOf is what a report calls an entry of tools/list. An entry without a name
 // that is a string goes by its place, because the empty name stands for the server
-// as a whole.
-func nameOf(s *recording.Session, t *recording.Tool) string {
+// as a whole; at is that place, from 0.
+func nameOf(at int, t *recording.Tool) string {
 	if t.Name != "" {
 		return t.Name
 	}
-	for i, have := range s.Tools {
-		if have.Page == t.Page && have.Index == t.Index {
-			return fmt.Sprintf("(tool %d, no name)", i+1)
-		}
-	}
-	return "(a tool without a name)"
+	return fmt.Sprintf("(tool %d, no name)", at+1)
 }
 
 // nameCells gives the cells of nameless tools their names. The cells of a column
@@ -43,7 +38,7 @@ func nameCells(columns []matrix.Column) []matrix.Column {
 			if !own {
 				out[i].Cells, own = append([]verdict.Cell(nil), c.Cells...), true
 			}
-			out[i].Cells[first+j].Tool = nameOf(c.State.Session, t.Tool)
+			out[i].Cells[first+j].Tool = nameOf(j, t.Tool)
 		}
 	}
 	return out

@@ -107,7 +107,7 @@ func stopped(stop <-chan struct{}) bool {
 	}
 }
 
-// brokenTools lists the tools that break somewhere: first those that break others
+// brokenTools lists the tools that break somewhere by what they are: first those that break others
 // too, then in the order of the cells.
 func brokenTools(columns []matrix.Column) []string {
 	var out, culprits []string
@@ -119,7 +119,7 @@ func brokenTools(columns []matrix.Column) []string {
 				if f.Culprit != "" {
 					name = f.Culprit
 				}
-				if f.Severity != verdict.Error || name == "" {
+				if f.Severity != verdict.Error || name == "" || aboutAll(f) {
 					continue
 				}
 				if f.Culprit != "" && !slices.Contains(culprits, name) {

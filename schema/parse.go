@@ -13,11 +13,15 @@ type Limits struct {
 	Depth int
 	// Bytes is the greatest length of the text (default 256 MiB).
 	Bytes int
+	// Values is the greatest number of values in it (default 2 million): one costs about
+	// 130 bytes, its text two.
+	Values int
 }
 
 const (
-	defaultDepth = 10_000
-	defaultBytes = 256 << 20
+	defaultDepth  = 10_000
+	defaultBytes  = 256 << 20
+	defaultValues = 2_000_000
 )
 
 // SyntaxError says where a text stops being JSON.
@@ -30,7 +34,7 @@ func (e *SyntaxError) Error() string { return fmt.Sprintf("%s at byte %d", e.Msg
 
 // LimitError says which bound of [Limits] a document exceeds.
 type LimitError struct {
-	Limit string // "depth" or "bytes"
+	Limit string // "depth", "bytes" or "values"
 	Max   int
 }
 
@@ -48,10 +52,13 @@ func Parse(text []byte, limits Limits) (*Value, error) {
 	if limits.Bytes == 0 {
 		limits.Bytes = defaultBytes
 	}
+	if limits.Values == 0 {
+		limits.Values = defaultValues
+	}
 	if len(text) > limits.Bytes {
 		return nil, &LimitError{"bytes", limits.Bytes}
 	}
-	p := parser{text: text, maxDepth: limits.Depth, short: map[string]string{}}
+	p := parser{text: text, maxDepth: limits.Depth, maxValues: limits.Values, short: map[string]string{}}
 	p.space()
 	v, err := p.value(0)
 	if err != nil {
@@ -80,6 +87,8 @@ type parser struct {
 	text     []byte
 	pos      int
 	maxDepth int
+	// values is how many were read, maxValues how many may be.
+	values, maxValues int
 	// short keeps one copy of each short string: a catalogue of 2,900 tools says
 	// "type" and "string" a hundred thousand times.
 	short map[string]string
@@ -123,6 +132,9 @@ func (p *parser) space() {
 func (p *parser) value(depth int) (*Value, error) {
 	if depth > p.maxDepth {
 		return nil, &LimitError{"depth", p.maxDepth}
+	}
+	if p.values++; p.values > p.maxValues {
+		return nil, &LimitError{"values", p.maxValues}
 	}
 	if p.pos >= len(p.text) {
 		return nil, p.fail("unexpected end of JSON")

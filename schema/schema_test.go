@@ -72,7 +72,7 @@ var _ = Describe("A document as it was written", func() {
 		Entry(nil, `{} x`, "unexpected text"),
 	)
 
-	It("is bounded in depth and size", func() {
+	It("is bounded in depth, size and number of values", func() {
 		_, err := schema.Parse([]byte(strings.Repeat("[", 1_000_000)), schema.Limits{})
 		var limit *schema.LimitError
 		Expect(errors.As(err, &limit)).To(BeTrue())
@@ -80,6 +80,10 @@ var _ = Describe("A document as it was written", func() {
 		_, err = schema.Parse([]byte(`"aaaa"`), schema.Limits{Bytes: 3})
 		Expect(errors.As(err, &limit)).To(BeTrue())
 		Expect(limit.Limit).To(Equal("bytes"))
+		_, err = schema.Parse([]byte(`[1,[2,{"a":3}]]`), schema.Limits{Values: 5})
+		Expect(errors.As(err, &limit)).To(BeTrue())
+		Expect(limit.Limit).To(Equal("values"))
+		Expect(schema.Parse([]byte(`[1,[2,{"a":3}]]`), schema.Limits{Values: 6})).NotTo(BeNil())
 	})
 
 	DescribeTable("equals another by value",

@@ -25,6 +25,8 @@ type run struct {
 	hopeless *Error
 	// unheard: a session got no answer to tools/list at all.
 	unheard atomic.Bool
+	// endless: the list of a session went on beyond the limit of pages.
+	endless atomic.Bool
 }
 
 // Capture talks to the target: each handshake in turn, on it all pages of

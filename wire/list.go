@@ -59,8 +59,9 @@ func (r *run) list(ctx context.Context, p *peer, s *recording.Session) {
 		case seen[next]:
 			p.journal.problem("cursor-loop", []byte(next), "Page %d repeats a cursor that was already used; the list would never end", len(s.Pages))
 			return
-		case len(s.Pages) >= r.options.Limits.Pages:
-			p.journal.problem("list-limit", []byte(next), "The list has more than %d pages, conform's own limit (--max-pages); the rest was not read", r.options.Limits.Pages)
+		case len(s.Pages) >= r.pageLimit():
+			p.journal.problem("list-limit", []byte(next), "The list has more than %d pages, conform's own limit (--max-pages); the rest was not read", len(s.Pages))
+			r.endless.Store(true)
 			return
 		}
 		seen[next] = true
@@ -75,6 +76,16 @@ func (r *run) listLimit() time.Duration {
 		return min(r.options.Timeouts.Request, patience)
 	}
 	return r.options.Timeouts.Request
+}
+
+// endlessPages is how many pages a session reads after one whose list had no end.
+const endlessPages = 500
+
+func (r *run) pageLimit() int {
+	if r.endless.Load() {
+		return min(r.options.Limits.Pages, endlessPages)
+	}
+	return r.options.Limits.Pages
 }
 
 // pageFault says why a result of tools/list is none.

@@ -103,7 +103,7 @@ type Timeouts struct {
 type Limits struct {
 	MessageBytes int   // one message, decoded (default 32 MiB)
 	TotalBytes   int64 // all messages of the capture, equal ones once (default 64 MiB)
-	Pages        int   // tools/list pages per session (default 20,000)
+	Pages        int   // tools/list pages per session (default 12,000; 500 once one session had more)
 	Tools        int   // tools per session (default 100,000)
 	Calls        int   // tools/call per session (default 10,000)
 	Depth        int   // nesting of a message (default 5,000)
@@ -175,7 +175,7 @@ func DefaultLimits() Limits { return Limits{}.orDefaults() }
 func (l Limits) orDefaults() Limits {
 	orDefault(&l.MessageBytes, 32<<20)
 	orDefault(&l.TotalBytes, 64<<20)
-	orDefault(&l.Pages, 20_000)
+	orDefault(&l.Pages, 12_000)
 	orDefault(&l.Tools, 100_000)
 	orDefault(&l.Calls, 10_000)
 	orDefault(&l.Depth, 5_000)

@@ -312,8 +312,8 @@ var stdioServers = map[string]func(*speaker) int{
 		os.Stdin.Close()
 		return forever()
 	},
-	"chatty":        func(s *speaker) int { return s.each(on("tools/list", chatty)) },
-	"deaf":          func(s *speaker) int { s.say(honest(first(s.read()))); return forever() },
+	"chatty": func(s *speaker) int { return s.each(on("tools/list", chatty)) },
+	"deaf":   func(s *speaker) int { s.say(honest(first(s.read()))); return forever() },
 	"echo-env": func(s *speaker) int {
 		fmt.Fprintln(os.Stderr, "token is", os.Getenv("API_TOKEN"))
 		return s.each(listOf(`{"name":"leak","description":` + schema.Quote("uses "+os.Getenv("API_TOKEN")) + `,"inputSchema":{"type":"object"}}`))

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hostmatrix/conform/capabilities"
@@ -28,6 +30,7 @@ func evaluate(ctx context.Context, o *runOptions, table *capabilities.Table, col
 	if err != nil {
 		return nil, err
 	}
+	capture = within(capture, len(columns), maxCells)
 	evaluated, err := columnsOf(ctx, columns, capture, o.witness)
 	if err != nil {
 		return nil, err
@@ -48,6 +51,29 @@ func evaluate(ctx context.Context, o *runOptions, table *capabilities.Table, col
 		reports.RedactResults(report, capture)
 	}
 	return report, nil
+}
+
+// maxCells bounds the cells of a run: one takes 240 bytes and its tool in that host as much
+// again, so that half a million stay below 512 MB.
+const maxCells = 500_000
+
+// within is the capture with as many tools in each session as there is room for in that
+// many hosts, and a problem where that is not all of them.
+func within(capture *recording.Capture, hosts, cells int) *recording.Capture {
+	room := cells / max(hosts, 1)
+	out := *capture
+	out.Sessions, out.Problems = slices.Clone(capture.Sessions), slices.Clone(capture.Problems)
+	for i, s := range out.Sessions {
+		if len(s.Tools) <= room {
+			continue
+		}
+		some := *s
+		some.Tools = s.Tools[:room]
+		out.Sessions[i] = &some
+		out.Problems = append(out.Problems, recording.Problem{Rule: "cell-limit", Session: s.ID,
+			Message: fmt.Sprintf("Of %d tools the first %d were looked at: in %d hosts more are over %d cells. Name fewer hosts (--host, --host-set) to look at all", len(s.Tools), room, hosts, cells)})
+	}
+	return &out
 }
 
 const (

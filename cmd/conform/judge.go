@@ -86,6 +86,8 @@ func cutList(r *verdict.Report) string {
 		switch a.Rule {
 		case "list-limit":
 			return "the list of tools was cut by --max-pages; what stands behind it was not looked at"
+		case "cell-limit":
+			return "the list has more tools than one run looks at in so many hosts; name fewer with --host to look at all"
 		case "tool-limit":
 			return "the list of tools was cut by --max-tools; what stands behind it was not looked at"
 		}
