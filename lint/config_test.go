@@ -7,6 +7,7 @@ import (
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/lint"
 	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
 )
 
 var _ = Describe("the section lint of conform.yaml", func() {
@@ -99,4 +100,28 @@ var _ = Describe("the section lint of conform.yaml", func() {
 		Expect(reported(uri, lint.Input{Hosts: missed})).NotTo(ContainElement("portable-format"))
 		Expect(lint.Run(uri, lint.Input{Hosts: hit[:1]}).Advice).To(ContainElement(HaveField("Message", HaveSuffix("("+hit[0].ID+")"))))
 	})
+})
+
+var _ = Describe("a refused batch", func() {
+	refused := func(asked string) *recording.Capture {
+		s := said(b, `>[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]`, `<{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request"}}`)
+		s.Requested = asked
+		return capture(s)
+	}
+	severity := func(asked string, config *lint.Config) verdict.Severity {
+		for _, a := range lint.Run(refused(asked), lint.Input{Config: config}).Advice {
+			if a.Rule == "message-batch-refused" {
+				return a.Severity
+			}
+		}
+		return ""
+	}
+
+	DescribeTable("weighs", func(asked string, config *lint.Config, want verdict.Severity) {
+		Expect(severity(asked, config)).To(Equal(want))
+	},
+		Entry("nothing where 2025-03-26 was asked for: clients ask for the newest", b, nil, verdict.Info),
+		Entry("as the MUST that it is where a server answers with 2025-03-26 to a newer one", d, nil, verdict.Error),
+		Entry("as the MUST that it is in strict mode", b, &lint.Config{Portability: lint.PortabilityStrict}, verdict.Error),
+	)
 })

@@ -79,7 +79,8 @@ http-session-required (a test holds it to that); the TypeScript SDK servers 1.32
 era-structured and list-unknown-cursor, over HTTP http-origin, and 2.4.0 on stdio unknown-revision.
 The Python SDK's server 2.3.0 breaks list-unknown-cursor, unknown-prompt (-32603) and era-structured, and
 over HTTP http-header-mismatch (-32600 to a legacy MCP-Protocol-Version beside a modern _meta). All but
-the Go SDK's break message-batch-refused, which over HTTP the TypeScript SDK's keep. Nothing else above info is said about them.
+the Go SDK's refuse batches in 2025-03-26 (info, message-batch-refused), which over HTTP the TypeScript SDK's take. Nothing else above
+info is said about them.
 
 On seventeen real servers, live on stdio with every revision and probes, without a network
 (` + "`scripts/real-servers.sh`" + ` makes it again; integration/realservers.tsv names the packages), on
@@ -88,7 +89,6 @@ On seventeen real servers, live on stdio with every revision and probes, without
 | rule | servers | |
 |---|---|---|
 | list-unknown-cursor | 17 | real: they read no cursor and give the first page |
-| message-batch-refused | 17 | real: all agree to 2025-03-26, and none takes the batches that it demands |
 | era-structured | 10 | real: the SDKs send structured output under every revision |
 | log-level | 9 | real: the TypeScript SDK answers a level that does not exist with -32603 in place of -32602 |
 | unknown-revision | 5 | real: the TypeScript SDK 2 on stdio takes an invented revision (context7, angular, dbhub, mongodb, searxng) |
@@ -107,6 +107,9 @@ On seventeen real servers, live on stdio with every revision and probes, without
 | message-framing | 1 | real: time-mcp prints a banner |
 | result-text | 1 | real: n8n prints [object Object] |
 | result-block, prompt-argument-description | 1 | real: everything sends resource_link under 2025-03-26, and describes one of two arguments |
+
+All seventeen agree to 2025-03-26, and none takes the batches that it demands (message-batch-refused). True as that is, no client
+of the table sends one, so it is info, unless the server answers 2025-03-26 to clients of newer revisions too or the mode is strict.
 
 Violations that public servers shipped in 2026, and what finds them:
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
 	"github.com/hostmatrix/conform/schema"
 )
 
@@ -14,7 +15,7 @@ import (
 func removedRules() []*Rule {
 	return []*Rule{
 		{ID: "message-batch-refused", Title: "A batch is not answered", Covers: []string{"T3"}, Stage: verdict.Connect, Level: Must, Revisions: []string{v2025_03},
-			Why:    "2025-03-26 alone has batches, and whoever speaks it must receive them: a client that sends two requests in one waits for ever. No host of the table is known to send one, the next revision took them away, and many servers do without; who does not want them should not agree to 2025-03-26.",
+			Why:    "2025-03-26 alone has batches, and whoever speaks it must receive them: a client that sends two requests in one waits for ever. No host of the table is known to send one, the next revision took them away, and nearly every server does without. It is an error where 2025-03-26 is the revision that a server answers to newer ones too, or with portability: strict; else info: clients then agree on a newer one.",
 			Source: "2025-03-26 basic/index, Batching", Wrong: `{"code":-32600,"message":"Batches are not supported"} to [{"method":"ping",…},{"method":"ping",…}]`, Right: `[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":2,"result":{}}]`, Run: runBatchRefused},
 		{ID: "era-removed-method", Title: "A method that the modern era does not have is answered", Covers: []string{"T10"}, Stage: verdict.Connect, Level: Quality, Revisions: modernOnly,
 			Why:    "ping, logging/setLevel, resources/subscribe and resources/unsubscribe were removed: a modern server keeps no session that they could concern. A client that gets a result believes that a level, or a subscription, holds.",
@@ -35,7 +36,15 @@ func removedRules() []*Rule {
 }
 
 // runBatchRefused looks at what came back for the requests of each batch of the client.
+// Of a server that speaks newer revisions as well it is information: of seventeen
+// public servers none takes batches, and no host of the table sends them.
 func runBatchRefused(p *Pass) (out []Finding, err error) {
+	severity := verdict.Info
+	if p.Config.Portability == PortabilityStrict || slices.ContainsFunc(p.Sessions(), func(s *recording.Session) bool {
+		return s.Negotiated == v2025_03 && s.Requested > s.Negotiated && known(s.Requested)
+	}) {
+		severity = "" // that of the rule
+	}
 	for _, s := range p.Conversations() {
 		open := map[string]bool{}
 		refused := ""
@@ -63,7 +72,7 @@ func runBatchRefused(p *Pass) (out []Finding, err error) {
 			}
 		}
 		if len(open) > 0 {
-			out = append(out, Finding{Session: s.ID, Message: fmt.Sprintf("%d requests of a batch are not answered%s", len(open), refused)})
+			out = append(out, Finding{Session: s.ID, Severity: severity, Message: fmt.Sprintf("%d requests of a batch are not answered%s", len(open), refused)})
 		}
 	}
 	return out, nil
