@@ -19,33 +19,38 @@ const (
 	// A definition and results beyond this weight cost each trial a second in all hosts:
 	// while a run is annotated none is made for them.
 	heavyTool = 20_000
+	// heavyDepth is the nesting from which they weigh too much, however little there is of
+	// them: 60 unions in one another took 12 s of CPU in 94 hosts, all of it for rewrites.
+	heavyDepth = 100
 )
 
 // heavy reports whether a tool's definition and results weigh too much to be judged anew for each
 // rewrite; a value weighs one, and one more for each 64 bytes of its text.
 func heavy(c *recording.Capture, name string) bool {
 	left := heavyTool
-	var weigh func(v *schema.Value)
-	weigh = func(v *schema.Value) {
+	var weigh func(v *schema.Value, depth int)
+	weigh = func(v *schema.Value, depth int) {
 		if v == nil || left < 0 {
 			return
 		}
-		left -= 1 + len(v.Text)/64
+		if left -= 1 + len(v.Text)/64; depth > heavyDepth {
+			left = -1
+		}
 		for _, item := range v.Items {
-			weigh(item)
+			weigh(item, depth+1)
 		}
 		for _, m := range v.Members {
-			weigh(m.Value)
+			weigh(m.Value, depth+1)
 		}
 	}
 	for _, s := range c.Sessions {
 		for _, t := range s.Tools {
 			if t.Name == name {
-				weigh(t.Value)
+				weigh(t.Value, 0)
 			}
 		}
 		for _, call := range s.CallsOf(name) {
-			weigh(call.Result)
+			weigh(call.Result, 0)
 		}
 	}
 	return left < 0

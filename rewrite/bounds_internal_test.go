@@ -19,5 +19,7 @@ var _ = DescribeTable("weighs a tool before it tries rewrites on them",
 	Entry("a result as servers send it", `{"structuredContent":{"a":[1,2,3]}}`, false),
 	Entry("a long text", `{"structuredContent":{"a":"`+strings.Repeat("x", 100<<10)+`"}}`, false),
 	Entry("a text of megabytes", `{"structuredContent":{"a":"`+strings.Repeat("x", 2<<20)+`"}}`, true),
+	Entry("a deep one", strings.Repeat(`{"a":`, 90)+"1"+strings.Repeat("}", 90), false),
+	Entry("one nested beyond what anybody means", strings.Repeat(`{"a":`, 110)+"1"+strings.Repeat("}", 110), true),
 	Entry("tens of thousands of values", `{"structuredContent":{"a":[`+strings.Repeat("1,", 30_000)+`1]}}`, true),
 )
