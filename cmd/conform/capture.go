@@ -45,7 +45,7 @@ func (c *captureOptions) connecting(cmd *cobra.Command) {
 	f.DurationVar(&c.timeouts.Request, "timeout", waits.Request, "wait for each answer")
 	f.DurationVar(&c.timeouts.Start, "start-timeout", waits.Start, "wait for the server to start and answer the handshake")
 	f.DurationVar(&c.timeouts.Probe, "probe-timeout", waits.Probe, "wait for server/discover before initialize is sent too")
-	f.DurationVar(&c.timeouts.Total, "total-timeout", waits.Total, "limit of the whole capture")
+	f.DurationVar(&c.timeouts.Total, "total-timeout", waits.Total, "limit of the whole run; what was established by then is reported")
 	f.IntVar(&c.limits.MessageBytes, "max-message", limits.MessageBytes, "limit of one message, in bytes")
 	f.Int64Var(&c.limits.TotalBytes, "max-bytes", limits.TotalBytes, "limit of all messages together, in bytes")
 	f.IntVar(&c.limits.Pages, "max-pages", limits.Pages, "limit of tools/list pages per session")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/hostmatrix/conform/capabilities"
 	"github.com/hostmatrix/conform/matrix/verdict"
@@ -27,7 +28,7 @@ type served struct {
 // runServers captures all servers of a configuration in parallel and writes one
 // report about them. A server that cannot be reached takes nothing from the
 // others: it stands in the report, and the exit code tells.
-func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Target, outs []output, table *capabilities.Table, columns []*capabilities.Resolved, specRow bool) error {
+func (a *app) runServers(ctx context.Context, began time.Time, o *runOptions, targets []wire.Target, outs []output, table *capabilities.Table, columns []*capabilities.Resolved, specRow bool) error {
 	if o.capture.samples.file != "" {
 		return usage("--samples names the tools of one server; take one of the %d with --server", len(targets))
 	}
@@ -56,7 +57,7 @@ func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Targ
 	a.warnAllowed(o, captures...)
 	var names, lookedAt []string
 	var each, judged []*verdict.Report
-	evaluating, cancel := grace(ctx, graceAfterCapture)
+	within, cancel := evaluating(ctx, began, o.capture.timeouts.Total)
 	defer cancel()
 	line, above := a.status(), *a
 	above.stderr = line
@@ -66,7 +67,7 @@ func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Targ
 		if s.capture == nil { // a mistake in the flags, the same for all
 			return s.err
 		}
-		report, err := evaluate(evaluating, o, table, columns, s.capture)
+		report, err := evaluate(within, o, table, columns, s.capture)
 		if err != nil {
 			return err
 		}
@@ -81,12 +82,13 @@ func (a *app) runServers(ctx context.Context, o *runOptions, targets []wire.Targ
 		names, each = append(names, s.target.Name), append(each, report)
 	}
 	report := reports.Combine(o.target.config.name(), names, each)
+	cut := cutShort(ctx, within, o.capture.timeouts.Total)
 	line.done()
 	if err := a.write(outs, report, reports.Options{Verbose: a.verbose, Quiet: a.quiet, Manifest: o.manifest, FailOn: o.policy.verdict()}); err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
-		return &exitError{exitInterrupted, fmt.Errorf("interrupted; what was established until then is reported")}
+	if cut != nil {
+		return cut
 	}
 	var result error
 	if len(judged) > 0 {

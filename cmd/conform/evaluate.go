@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -19,8 +20,9 @@ import (
 	_ "github.com/hostmatrix/conform/validators/all" // profiles
 )
 
-// interruptedBefore is the reason of a cell or rule that an interrupt left out.
-const interruptedBefore = "interrupted before this was evaluated"
+// endedBefore is the reason of a cell or rule that was not reached: the report cannot
+// tell which of the two it will be when it begins, the exit code and stderr do.
+const endedBefore = "the run ended before this was evaluated: it was interrupted, or --total-timeout ran out"
 
 // evaluate runs the matrix and the rules that no host decides, and builds the
 // canonical report. When ctx ends the report holds what was established by then, the
@@ -42,7 +44,7 @@ func evaluate(ctx context.Context, o *runOptions, table *capabilities.Table, col
 	}
 	ruled, cancel := grace(ctx, graceForRules)
 	defer cancel()
-	rules.Until = lint.Until{Stop: ruled.Done(), Why: interruptedBefore}
+	rules.Until = lint.Until{Stop: ruled.Done(), Why: endedBefore}
 	report := reports.Build(reports.Input{
 		Capture: capture, Columns: evaluated, Table: table, Digest: digest(table),
 		Version: version(), Now: asOf(capture, table), Lint: &rules,
@@ -94,6 +96,29 @@ func grace(ctx context.Context, d time.Duration) (context.Context, context.Cance
 	return context.WithTimeout(context.WithoutCancel(ctx), d)
 }
 
+// evaluating is the context of the evaluation in a run that began then: it ends with
+// ctx and when the whole run has taken total, but always leaves what was captured some
+// time, at most as much as the capture had.
+func evaluating(ctx context.Context, began time.Time, total time.Duration) (context.Context, context.CancelFunc) {
+	ctx, ended := grace(ctx, graceAfterCapture)
+	ctx, late := context.WithTimeoutCause(ctx, max(time.Until(began.Add(total)), min(total, graceAfterCapture)), errTotal)
+	return ctx, func() { late(); ended() }
+}
+
+// errTotal is why an evaluation ended that took too long.
+var errTotal = errors.New("--total-timeout ran out")
+
+// cutShort is the error of a run whose evaluation did not come to its end; nil when it did.
+func cutShort(ctx, evaluating context.Context, total time.Duration) error {
+	switch {
+	case ctx.Err() != nil:
+		return &exitError{exitInterrupted, errors.New("interrupted; what was established until then is reported")}
+	case context.Cause(evaluating) == errTotal:
+		return &exitError{exitIncomplete, fmt.Errorf("--total-timeout %s ran out; what was established until then is reported. Raise it, or name fewer hosts (--host, --host-set) or a part of the tools (--shard)", total)}
+	}
+	return nil
+}
+
 // columnsOf evaluates hosts until ctx ends. budget is the number of instances that
 // are tried per schema beside the real samples; 0: none.
 func columnsOf(ctx context.Context, columns []*capabilities.Resolved, capture *recording.Capture, budget int) ([]matrix.Column, error) {
@@ -101,7 +126,7 @@ func columnsOf(ctx context.Context, columns []*capabilities.Resolved, capture *r
 	if err != nil {
 		return nil, err
 	}
-	in := matrix.Input{Capture: capture, Hosts: columns, Shapes: set, Validators: validators.NewCache(), Stop: ctx.Done(), Why: interruptedBefore}
+	in := matrix.Input{Capture: capture, Hosts: columns, Shapes: set, Validators: validators.NewCache(), Stop: ctx.Done(), Why: endedBefore}
 	if budget > 0 {
 		searcher := witness.New(in.Validators, witness.Options{Budget: budget})
 		in.Witness, in.Forget = searcher.Stage, searcher.Forget

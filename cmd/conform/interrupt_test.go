@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -140,6 +141,35 @@ func TestInterruptedEvaluationIsReported(t *testing.T) {
 				t.Errorf("%d cells, want one for every tool and host: %d", len(r.Cells), want)
 			}
 		})
+	}
+}
+
+// So does --total-timeout, which bounds the evaluation too.
+func TestTotalTimeoutEndsTheEvaluation(t *testing.T) {
+	began := time.Now()
+	cmd, output := program(t, "run", "--replay", largeCase(t, 600), "--host", "all", "--total-timeout", "1s", "--format", "json=report.json")
+	_ = cmd.Wait()
+	if code := cmd.ProcessState.ExitCode(); code != exitIncomplete {
+		t.Fatalf("exit code %d, want %d; it printed %s", code, exitIncomplete, output)
+	}
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("it took %s", took)
+	}
+	if !strings.Contains(output.String(), "--total-timeout 1s ran out; what was established until then is reported") {
+		t.Errorf("it printed %s", output)
+	}
+	text, err := os.ReadFile(filepath.Join(cmd.Dir, "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r verdict.Report
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(r.Cells, func(c verdict.Cell) bool {
+		return slices.ContainsFunc(c.Findings, func(f verdict.Finding) bool { return f.Rule == "not-evaluated" })
+	}) {
+		t.Error("no cell says that it was not reached")
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -112,7 +111,11 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if err != nil {
 		return err
 	}
+	began := time.Now()
 	if err := o.policy.check(); err != nil {
+		return err
+	}
+	if err := o.capture.check(); err != nil {
 		return err
 	}
 	if err := budgeted(o.witness); err != nil {
@@ -152,7 +155,7 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 		return a.dryRun(o, columns, configured)
 	}
 	if len(configured) > 1 {
-		return a.runServers(ctx, o, configured, outs, table, columns, specRow)
+		return a.runServers(ctx, began, o, configured, outs, table, columns, specRow)
 	}
 	part, err := shardOf(o.shard)
 	if err != nil {
@@ -172,9 +175,10 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	a.warnAllowed(o, capture)
 	line := a.status()
 	line.set("evaluating %s in %s", counted(len(capture.Sessions), "session"), counted(len(columns), "host"))
-	evaluating, cancel := grace(ctx, graceAfterCapture)
+	within, cancel := evaluating(ctx, began, o.capture.timeouts.Total)
 	defer cancel()
-	report, evalErr := evaluate(evaluating, o, table, columns, capture)
+	report, evalErr := evaluate(within, o, table, columns, capture)
+	cut := cutShort(ctx, within, o.capture.timeouts.Total)
 	line.done()
 	if evalErr != nil {
 		return evalErr
@@ -188,8 +192,8 @@ func (a *app) runTarget(ctx context.Context, o *runOptions) error {
 	if err := a.write(outs, report, reports.Options{Verbose: a.verbose, Quiet: a.quiet, Manifest: o.manifest, FailOn: o.policy.verdict()}); err != nil {
 		return err
 	}
-	if ctx.Err() != nil {
-		return &exitError{exitInterrupted, fmt.Errorf("interrupted; what was established until then is reported")}
+	if cut != nil {
+		return cut
 	}
 	if err != nil {
 		return err
