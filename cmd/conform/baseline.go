@@ -40,7 +40,7 @@ func (a *app) baselineWriteCommand() *cobra.Command {
 				return err
 			}
 			b := reports.BaselineOf(r, verdict.Verdict(failOn), reason)
-			if err := writeFile(file, func(w io.Writer) error { _, err := w.Write(b.Encode()); return err }); err != nil {
+			if err := writeFile(file, false, func(w io.Writer) error { _, err := w.Write(b.Encode()); return err }); err != nil {
 				return fmt.Errorf("writing the baseline: %w", err)
 			}
 			a.warn("wrote %s to %s", counted(len(b.Entries), "known finding"), file)
@@ -98,7 +98,7 @@ func (a *app) baselinePruneCommand() *cobra.Command {
 				return err
 			}
 			pruned := b.Prune(b.Check(r, verdict.Verdict(failOn), today()))
-			if err := writeFile(file, func(w io.Writer) error { _, err := w.Write(pruned.Encode()); return err }); err != nil {
+			if err := writeFile(file, false, func(w io.Writer) error { _, err := w.Write(pruned.Encode()); return err }); err != nil {
 				return fmt.Errorf("writing the baseline: %w", err)
 			}
 			a.warn("removed %d of %s from %s", len(b.Entries)-len(pruned.Entries), counted(len(b.Entries), "known finding"), file)

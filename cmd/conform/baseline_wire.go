@@ -67,7 +67,7 @@ func (a *app) writeWire(ctx context.Context, o *runOptions, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFile(file, func(w io.Writer) error { return encodeWire(w, answers) }); err != nil {
+	if err := writeFile(file, false, func(w io.Writer) error { return encodeWire(w, answers) }); err != nil {
 		return fmt.Errorf("writing the golden: %w", err)
 	}
 	a.warn("wrote %d legacy answers to %s", len(answers), file)

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -69,7 +71,7 @@ func (a *app) write(outs []output, r *verdict.Report, o reports.Options) error {
 			}
 			continue
 		}
-		if err := writeFile(out.file, func(w io.Writer) error { return out.format.Write(w, r, o) }); err != nil {
+		if err := writeFile(out.file, false, func(w io.Writer) error { return out.format.Write(w, r, o) }); err != nil {
 			return fmt.Errorf("writing %s: %w", out.format.Name, err)
 		}
 	}
@@ -77,15 +79,25 @@ func (a *app) write(outs []output, r *verdict.Report, o reports.Options) error {
 }
 
 // writeFile writes a file in place of the one that is there, at once: nobody sees
-// half of it.
-func writeFile(name string, write func(io.Writer) error) error {
+// half of it. private is for what only the user may read, whatever the umask and
+// whoever could read the old one.
+func writeFile(name string, private bool, write func(io.Writer) error) error {
 	temp, regular := name+".part", true
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		temp, regular = name, false // a pipe or device cannot be replaced
 	}
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	mode := fs.FileMode(0o644)
+	if private {
+		mode = 0o600
+	}
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
 		return err
+	}
+	if private && regular {
+		if err := f.Chmod(mode); err != nil { // a leftover of that name may be open to others
+			return errors.Join(err, f.Close())
+		}
 	}
 	buffered := bufio.NewWriterSize(f, 64<<10)
 	err = write(buffered)

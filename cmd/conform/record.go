@@ -71,7 +71,7 @@ func (a *app) record(ctx context.Context, o *runOptions, file string) error {
 	if file == "" {
 		err = write(a.stdout)
 	} else {
-		err = writeFile(file, write)
+		err = writeFile(file, true, write)
 	}
 	if err != nil {
 		return fmt.Errorf("writing the recording: %w", err)
