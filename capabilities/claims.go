@@ -189,6 +189,7 @@ type Arguments struct {
 	// number"; "root" for the whole) and {arguments} the indented arguments, cut after
 	// ArgumentsMax UTF-16 units. {fields} of Text is the JSON of the errors by field.
 	RequiredOnly bool   `json:"required_only,omitempty"` // nothing is looked at but the root's required
+	NullMissing  bool   `json:"null_missing,omitempty"`  // an argument that is null counts as missing
 	Message      string `json:"message,omitempty"`
 	ArgumentsMax int    `json:"arguments_max,omitempty"`
 	// CompileText is the error of a schema that does not compile; {error}.

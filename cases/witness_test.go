@@ -140,6 +140,9 @@ func shown(v *operation.View) string {
 	for _, c := range v.Content {
 		text += c.Compact()
 	}
+	if v.Structured != nil {
+		text += v.Structured.Compact()
+	}
 	return text
 }
 

@@ -32,6 +32,7 @@ type blockRules struct {
 	Loosely      bool     `json:"loosely"`
 	BlobPictures bool     `json:"blob_pictures"`
 	ImageEmpty   *string  `json:"image_empty"`
+	ImageBroken  *string  `json:"image_broken"`
 	Trim         bool     `json:"trim"`
 	Attached     []string `json:"attached"`
 	Stripped     []string `json:"stripped"`
@@ -55,7 +56,7 @@ func init() {
 		Doc: `Shows the content blocks one by one and ends the rendering. Each of text, image, audio, resource (with text), blob (resource with blob), ` +
 			`image_blob (the same with an image type), resource_link and other is a template for its kind of block: {text}, {uri}, {name}, {title}, {label} (title, else name), {description}, {mime}, {image_mime} (as the data starts, else {mime}), {data}, {bytes}, {link_size}, ` +
 			`{size} (bytes as 44 bytes, 1.5KB, 2MB), {whole_size} (as 44 B, 2 KB, 2 MB, rounded up), {block} (compact JSON; {block:raw} with numbers and members as the server wrote them), {json:NAME} (its member NAME as JSON, null without), {block_meta} and {resource_meta} (their _meta), {python_annotations} (annotations as the Python SDK dumps them), {server}, {tool}; {x|other} stands for other where x is empty, {{ … {x} … }} is left out then, {"x"} is a JSON string; ` +
-			`a kind without a template is left out. "picture_types" are the MIME types of images that the host takes for such; other images are "image_other", other image blobs "blob"; "decoded": true takes no image for one that is not a whole PNG, JPEG, GIF or WebP, "signed": true none whose data does not start as one of them, "as_declared": true none whose data starts otherwise than its MIME type says; blobs of the MIME types "sniffed" are image_blob where their data starts as a picture; "loosely": true reads MIME types of images in any case, without parameters, and image/jpg as image/jpeg; "blob_pictures": true counts an image blob that is no picture as image_other; "image_empty" is for images without data; later steps know how many are left out as {omitted}, with {s} for the plural. "stripped" are prefixes of MIME types whose data is taken out; later steps know the types as {stripped}. "escape" lists pairs that are replaced in {text}. Blobs of the MIME types "attached" go along as files, which is kind "attached". "skip_empty", "skip_empty_resource", "skip_empty_blob" and "skip_blank" leave out empty texts, empty resources, resources with an empty blob and white space. Kinds listed in "pictures" also reach the model as an image ("image_link" is a resource_link to one), kinds in "beside" as one in a message of its own. ` +
+			`a kind without a template is left out. "picture_types" are the MIME types of images that the host takes for such; other images are "image_other", other image blobs "blob"; "decoded": true takes no image for one that is not a whole PNG, JPEG, GIF or WebP, "signed": true none whose data does not start as one of them, "as_declared": true none whose data starts otherwise than its MIME type says; blobs of the MIME types "sniffed" are image_blob where their data starts as a picture; "loosely": true reads MIME types of images in any case, without parameters, and image/jpg as image/jpeg; "blob_pictures": true counts an image blob that is no picture as image_other; "image_empty" is for images without data, "image_broken" for those whose data starts as no picture; images of the MIME types "sniffed" are taken for such where their data is; later steps know how many are left out as {omitted}, with {s} for the plural. "stripped" are prefixes of MIME types whose data is taken out; later steps know the types as {stripped}. "escape" lists pairs that are replaced in {text}. Blobs of the MIME types "attached" go along as files, which is kind "attached". "skip_empty", "skip_empty_resource", "skip_empty_blob" and "skip_blank" leave out empty texts, empty resources, resources with an empty blob and white space. Kinds listed in "pictures" also reach the model as an image ("image_link" is a resource_link to one), kinds in "beside" as one in a message of its own. ` +
 			`"separator" joins the texts into one part, "trim": true then without white space at its ends; without it each block is a part. "empty" is shown when no text is; with "blank": true when there is no picture and nothing but white space, and in its place. ` +
 			`"structured" is a template shown after the blocks when there is structuredContent. "when" and "mark" as in say.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
@@ -193,8 +194,13 @@ func (p blockRules) kind(b *schema.Value) string {
 	if kind != "image" && kind != "image_blob" {
 		return kind
 	}
-	if data == "" && p.ImageEmpty != nil {
+	switch {
+	case data == "" && p.ImageEmpty != nil:
 		return "image_empty"
+	case slices.Contains(p.Sniffed, mime) && isPicture(data):
+		return kind
+	case p.ImageBroken != nil && slices.Contains(p.PictureTypes, mime) && !isPicture(data):
+		return "image_broken"
 	}
 	if (len(p.PictureTypes) == 0 || slices.Contains(p.PictureTypes, mime)) && (!p.Decoded || decodes(data)) && (!p.Signed || isPicture(data)) && (!p.AsDeclared || imageType(data) == mime) {
 		return kind
@@ -215,6 +221,8 @@ func (p blockRules) template(kind string) *string {
 		return p.ImageOther
 	case "image_empty":
 		return p.ImageEmpty
+	case "image_broken":
+		return p.ImageBroken
 	case "audio":
 		return p.Audio
 	case "resource":

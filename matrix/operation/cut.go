@@ -33,7 +33,7 @@ func init() {
 	RegisterRender(Render{
 		Name: "cut",
 		Doc: `Cuts text longer than "over" "unit"s (utf16, default, or bytes) to its first "head" and last "tail" units with "marker" between them, ` +
-			`"lead" before and "trail" after; "measure": "bytes" measures in bytes and cuts in units; {total} is the length, {left} what was left out ({left_grouped} with commas), {kb} and {kb1} the size in KiB rounded to 0 and 1 digits, {size} the length as 44 bytes, 1.5KB or 2MB, {grouped} the length with thousands commas. ` +
+			`"lead" before and "trail" after; "measure": "bytes" measures in bytes and cuts in units; {total} is the length, {left} what was left out ({left_grouped} with commas), {kb} and {kb1} the size in KiB rounded to 0 and 1 digits (the latter as toFixed(1)), {size} the length as 44 bytes, 1.5KB or 2MB, {grouped} the length with thousands commas. ` +
 			`{sha256} the text's digest. "pairs": true never ends the head within a pair of surrogates. "lines": true ends the head at its last line break when that lies in its second half. "part": "each" looks at every text part by itself instead of their join; "blocks" adds their lengths up and cuts the JSON of them as text blocks, indented by two, and nothing when there is a picture. ` +
 			`"of" is a template as in say: its text is looked at instead, and when that is too long the shortened one is all that the model sees.`,
 		New: func(params json.RawMessage) (RenderFunc, error) {
@@ -128,8 +128,14 @@ func (p cutRule) shorten(text string) (shortened string, kept, of int) {
 		"{sha256}", hex.EncodeToString(digest[:]),
 		"{total}", strconv.Itoa(of), "{size}", fileSize(of), "{left}", strconv.Itoa(of-kept), "{left_grouped}", grouped(of-kept), "{grouped}", grouped(of),
 		"{kb}", strconv.FormatFloat(float64(bytes)/1024, 'f', 0, 64),
-		"{kb1}", strings.TrimSuffix(strconv.FormatFloat(float64(bytes)/1024, 'f', 1, 64), ".0"))
+		"{kb1}", tenths(bytes))
 	return fill.Replace(p.Lead) + head + fill.Replace(p.Marker) + tail + fill.Replace(p.Trail), kept, of
+}
+
+// tenths is a size in KiB as JavaScript's toFixed(1) writes it, halves up.
+func tenths(bytes int) string {
+	n := (bytes*10 + 512) / 1024
+	return strconv.Itoa(n/10) + "." + strconv.Itoa(n%10)
 }
 
 // wholeRunes slices by bytes without splitting a character.

@@ -83,6 +83,9 @@ func compareSchemas(sent, offered *schema.Value, at schema.Pointer, out *[]Loss,
 			lose(true, "offered-enum-lost", "the %s is not offered to the model", fixed)
 		}
 	}
+	if other := foreignValue(sent.ListOf("enum"), offered.ListOf("enum")); other != nil {
+		lose(true, "offered-enum-lost", "the enum is offered to the model with %s, which is none of its values", other.Compact())
+	}
 	if freeForm(sent, depth) && offered.Get("additionalProperties").IsFalse() {
 		lose(true, "offered-type-changed", "an object with keys of the caller's own is offered to the model as one that takes none")
 	}
@@ -106,6 +109,22 @@ func compareSchemas(sent, offered *schema.Value, at schema.Pointer, out *[]Loss,
 	if si := sent.Get("items"); si != nil {
 		compareSchemas(si, offered.Get("items"), at.Append("items"), out, depth+1)
 	}
+}
+
+// foreignValue is the first text of an enum as offered that the server's neither has
+// nor, as a number or the like, would be written as; nil for none.
+func foreignValue(sent, offered []*schema.Value) *schema.Value {
+	if len(sent) == 0 {
+		return nil
+	}
+	for _, o := range offered {
+		if o.Kind == schema.String && !slices.ContainsFunc(sent, func(s *schema.Value) bool {
+			return s.Text == o.Text || s.Compact() == o.Text || s.Stringify("") == o.Text
+		}) {
+			return o
+		}
+	}
+	return nil
 }
 
 // onlyWords says that a schema holds nothing but words for people.

@@ -66,6 +66,8 @@ func (k *check) holds(v *schema.Value, r *rules) bool {
 			return r.zod.datetime.MatchString(v.Text)
 		}
 		return zod46.datetime.MatchString(v.Text)
+	case "datetime-minutes":
+		return zodToTheMinute.MatchString(v.Text)
 	case "url":
 		return javaScriptURL(v.Text)
 	}

@@ -22,7 +22,7 @@ var modifierKeys = []string{"optional", "nullable", "catch", "default", "name", 
 
 // kindsWith lists the further keys of a kind.
 var kindsWith = map[string][]string{
-	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "url", "nonempty", "base64-go", "well-formed", "utf8", "omitzero", "float"},
+	"is":     {"minimum", "maximum", "base64", "base64-padded", "datetime", "datetime-minutes", "url", "nonempty", "base64-go", "well-formed", "utf8", "omitzero", "float"},
 	"object": {"unknown", "written", "as"},
 	"tagged": {"tag", "else"},
 }

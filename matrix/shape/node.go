@@ -145,14 +145,15 @@ type check struct {
 
 // checkNames lists the checks and what each asks of a value.
 var checkNames = map[string]string{
-	"minimum":       "number is at least the limit",
-	"maximum":       "number is at most the limit",
-	"base64":        "string is accepted by JavaScript's atob",
-	"base64-padded": "string is base64 with padding, as zod 3's base64() reads it",
-	"base64-go":     "string is standard base64 with padding, line breaks aside (Go)",
-	"datetime":      "string is an ISO 8601 date and time with zone, as zod's datetime({offset:true}) reads it",
-	"well-formed":   "no number beyond a double and no lone surrogate inside",
-	"utf8":          "no lone surrogate inside",
-	"nonempty":      "object has a member",
-	"url":           "string is accepted by JavaScript's new URL",
+	"minimum":          "number is at least the limit",
+	"maximum":          "number is at most the limit",
+	"base64":           "string is accepted by JavaScript's atob",
+	"base64-padded":    "string is base64 with padding, as zod 3's base64() reads it",
+	"base64-go":        "string is standard base64 with padding, line breaks aside (Go)",
+	"datetime":         "string is an ISO 8601 date and time with zone, as zod's datetime({offset:true}) reads it",
+	"datetime-minutes": "string is an ISO 8601 date and time with zone and without seconds, as zod's datetime({offset:true,precision:-1}) reads it",
+	"well-formed":      "no number beyond a double and no lone surrogate inside",
+	"utf8":             "no lone surrogate inside",
+	"nonempty":         "object has a member",
+	"url":              "string is accepted by JavaScript's new URL",
 }

@@ -22,11 +22,13 @@ var serdeWords = &words{
 	},
 }
 
-// acceptsSerde keeps integers and floats apart: 1.0 is no integer.
+// acceptsSerde keeps integers and floats apart: 1.0 is no integer. One of 64 bits is
+// taken with a sign or without (Codex 0.171.0, observed for the size of a link).
 func acceptsSerde(n *node, v *schema.Value) bool {
 	if v != nil && n.kind == kindInteger {
-		_, err := strconv.ParseInt(v.Text, 10, 64)
-		return v.Kind == schema.Number && err == nil
+		_, signed := strconv.ParseInt(v.Text, 10, 64)
+		_, unsigned := strconv.ParseUint(v.Text, 10, 64)
+		return v.Kind == schema.Number && (signed == nil || unsigned == nil)
 	}
 	return acceptsJSON(n, v)
 }
@@ -98,7 +100,7 @@ func rustDebug(v *schema.Value, ordered bool) string {
 	case schema.Bool:
 		return "Bool(" + v.Compact() + ")"
 	case schema.Number:
-		return "Number(" + v.Text + ")"
+		return "Number(" + schema.SerdeNumber(v.Text, false) + ")"
 	case schema.String:
 		return "String(" + rustQuoted(v.Text) + ")"
 	case schema.Array:

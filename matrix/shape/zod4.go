@@ -134,7 +134,7 @@ func zod4Check(f *fault) (code, message string) {
 		return "too_small", "Too small: expected number to be >=" + limit
 	case "maximum":
 		return "too_big", "Too big: expected number to be <=" + limit
-	case "datetime":
+	case "datetime", "datetime-minutes":
 		return "invalid_format", "Invalid ISO datetime"
 	case "url":
 		return "invalid_format", "Invalid URL"
@@ -225,6 +225,9 @@ func zod4CheckMembers(f *fault, code string) []schema.Member {
 	case "datetime":
 		return []schema.Member{origin, word, {Key: "format", Value: schema.Str("datetime")},
 			{Key: "pattern", Value: schema.Str("/" + f.release.datetime.String() + "/")}}
+	case "datetime-minutes":
+		return []schema.Member{origin, word, {Key: "format", Value: schema.Str("datetime")},
+			{Key: "pattern", Value: schema.Str("/" + zodToTheMinute.String() + "/")}}
 	case "url":
 		return []schema.Member{word, {Key: "format", Value: schema.Str("url")}}
 	}

@@ -31,6 +31,9 @@ var (
 	zod40 = zodRelease{datetime: regexp.MustCompile(zodDate + zodMinute + `(?:` + zodSecond + `)?(?:Z|([+-]\d{2}:\d{2})))$`), before46: true}
 )
 
+// zodToTheMinute is datetime({offset:true,precision:-1}).
+var zodToTheMinute = regexp.MustCompile(zodDate + zodMinute + zodOffset)
+
 var (
 	zod44Words = zod4(rules{adopt: adoptSole, zod: zod41})
 	zod41Words = zod4(rules{adopt: adoptSole, plainRecords: true, zod: zod41})

@@ -78,7 +78,11 @@ func (s *State) checkArguments(t *Tool) {
 		if call.Arguments == nil || call.Origin != recording.Real {
 			continue
 		}
-		r := validateMended(a.Coerce, v, t.Input, call.Arguments)
+		arguments := call.Arguments
+		if a.NullMissing {
+			arguments = withoutNulls(arguments)
+		}
+		r := validateMended(a.Coerce, v, t.Input, arguments)
 		switch r.Outcome {
 		case validators.Invalid, validators.Thrown:
 			if !s.TrustAPI && s.forbidden(t, call) { // a replay shows what the host did

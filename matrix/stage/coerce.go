@@ -289,3 +289,13 @@ func blindly(v *schema.Value, depth int) *schema.Value {
 	}
 	return v
 }
+
+// withoutNulls leaves out the arguments that are null.
+func withoutNulls(arguments *schema.Value) *schema.Value {
+	for _, m := range arguments.Unique() {
+		if m.Value.Kind == schema.Null {
+			arguments = arguments.Without(m.Key)
+		}
+	}
+	return arguments
+}
