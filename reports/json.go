@@ -6,8 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/hostmatrix/conform/matrix/verdict"
+	"github.com/hostmatrix/conform/recording"
 )
 
 func init() {
@@ -60,7 +63,8 @@ func list[T any](b *bufio.Writer, key string, items []T) {
 }
 
 // compact is JSON without HTML escapes: host texts hold < and > and must be found
-// as they are. Report values always encode.
+// as they are. What moves a cursor, hides or reorders is written as an escape, which is
+// the same value: a report may be looked at in a terminal. Report values always encode.
 func compact(value any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -68,5 +72,28 @@ func compact(value any) []byte {
 	if err := e.Encode(value); err != nil {
 		panic(fmt.Sprintf("reports: a report value does not encode: %v", err))
 	}
-	return bytes.TrimRight(b.Bytes(), "\n")
+	return escapeUnsafe(bytes.TrimRight(b.Bytes(), "\n"))
+}
+
+// escapeUnsafe writes the characters of JSON that are not safe to print as \u escapes;
+// the controls of ASCII but DEL are escaped already.
+func escapeUnsafe(text []byte) []byte {
+	unsafe := func(r rune) bool { return r >= 0x7f && recording.UnsafeRune(r) }
+	at := bytes.IndexFunc(text, unsafe)
+	if at < 0 {
+		return text
+	}
+	out := bytes.Clone(text[:at])
+	for _, r := range string(text[at:]) {
+		switch {
+		case !unsafe(r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return out
 }

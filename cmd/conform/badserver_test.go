@@ -46,6 +46,9 @@ func badserver() {
 		respond(honest(""))
 	case "escapes":
 		respond(honest("::error::pwned \x1b[31mred\x1b[0m"))
+	case "plants": // the JSON of a text, wherever a server may put one
+		fmt.Fprintln(os.Stderr, decoded(os.Args[2]))
+		respond(func(id json.RawMessage, method string) string { return plant(os.Args[2], id, method) })
 	case "silent-call":
 		respond(func(id json.RawMessage, method string) string {
 			if method == "tools/call" {
@@ -113,6 +116,31 @@ func honest(description string) func(json.RawMessage, string) string {
 		}
 		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, id, result)
 	}
+}
+
+// plant answers with a text, given as what stands between the quotes in JSON, in names,
+// titles, descriptions, schemas, results and errors.
+func plant(text string, id json.RawMessage, method string) string {
+	answer := map[string]string{
+		"initialize": `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s T","title":"T","version":"1 T"},"instructions":"T"}`,
+		"tools/list": `"result":{"tools":[{"name":"n T","title":"T","description":"T","annotations":{"readOnlyHint":true,"title":"T"},` +
+			`"inputSchema":{"type":"object","title":"T","properties":{"p T":{"type":"string","description":"T","enum":["T"],"pattern":"(T"}}},` +
+			`"outputSchema":{"type":"object","properties":{"T":{"type":"integer"}},"required":["T"],"additionalProperties":false}},` +
+			`{"name":"fails","annotations":{"readOnlyHint":true},"inputSchema":{"type":"object","$ref":"#/T"}},"T",{"name":"T"}]}`,
+		"tools/call": `"result":{"isError":false,"content":[{"type":"text","text":"T"},{"type":"T","T":"T"},{"type":"image","mimeType":"T","data":"T"}],"structuredContent":{"T":"T","q T":1}}`,
+	}[method]
+	if answer == "" {
+		answer = `"error":{"code":-32601,"message":"T","data":"T"}`
+	}
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%s}`, id, strings.ReplaceAll(answer, "T", text))
+}
+
+// decoded is the text that stands between quotes in JSON.
+func decoded(text string) (out string) {
+	if json.Unmarshal([]byte(`"`+text+`"`), &out) != nil {
+		return text
+	}
+	return out
 }
 
 func respond(answer func(id json.RawMessage, method string) string) {
