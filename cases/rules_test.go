@@ -59,6 +59,25 @@ var _ = Describe("The case of each rule", Label("rules"), func() {
 		})
 	}
 
+	It("has further ones beside it that agree", func() {
+		files, err := filepath.Glob("rules/*/*.json")
+		Expect(err).NotTo(HaveOccurred())
+		further := 0
+		for _, file := range files {
+			rule, name := filepath.Base(filepath.Dir(file)), strings.TrimSuffix(filepath.Base(file), ".json")
+			if name == "wrong" || name == "right" {
+				continue
+			}
+			further++
+			c := ruleCase(rule, name)
+			Expect(c.ID).To(Equal(rule + "-" + name))
+			for _, result := range (cases.Runner{}).Compare(c) {
+				Expect(result.Agrees).To(BeTrue(), result.String())
+			}
+		}
+		Expect(further).To(BeNumerically(">", 0))
+	})
+
 	It("is that of a rule that exists", func() {
 		folders, err := os.ReadDir("rules")
 		Expect(err).NotTo(HaveOccurred())

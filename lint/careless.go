@@ -14,8 +14,8 @@ func carelessRules() []*Rule {
 		{ID: "required-undeclared", Title: "A required property is not described", Covers: []string{"R21", "R23"}, Stage: verdict.Offer, Level: Quality,
 			Why:    "required names a key that properties does not have: a misspelling, or a property that was renamed. The model is told to give something of which it knows nothing, and the argument that was meant is optional.",
 			Source: "observed class: a renamed property", Wrong: `{"properties":{"hours":{…}},"required":["hour"]}`, Right: `{"properties":{"hours":{…}},"required":["hours"]}`, Run: eachNode(requiredFault)},
-		{ID: "default-mismatch", Title: "A default is not valid for its own schema", Covers: []string{"R23"}, Stage: verdict.Offer, Level: Quality,
-			Why:    "Models copy the default, and some hosts fill it in: the call is then refused by the schema that offered the value.",
+		{ID: "default-mismatch", Title: "A default or an example is not valid for its own schema", Covers: []string{"R23"}, Stage: verdict.Offer, Level: Quality,
+			Why:    "Models copy the default, and some hosts fill it in: the call is then refused by the schema that offered the value. What examples gives is copied as well.",
 			Source: "JSON Schema 2020-12 validation, 9.2 (RECOMMENDED); observed: hosts that fill in defaults", Wrong: `{"type":"integer","default":"twelve"}`, Right: `{"type":"integer","default":12}`, Run: eachNode(defaultFault)},
 	}
 }
@@ -79,12 +79,25 @@ func requiredFault(_ *Pass, n schema.Node, _ *schema.Value) string {
 }
 
 func defaultFault(p *Pass, n schema.Node, root *schema.Value) string {
-	value := n.Schema.Get("default")
-	if value == nil || skipped[n.Keyword] || plainlyFits(n.Schema, value) || p.matches(n.Schema, root, value) {
+	if skipped[n.Keyword] {
 		return ""
 	}
-	return "The default " + short(value.Compact()) + " is not valid for its own schema"
+	fits := func(value *schema.Value) bool {
+		return plainlyFits(n.Schema, value) || p.matches(n.Schema, root, value)
+	}
+	if value := n.Schema.Get("default"); value != nil && !fits(value) {
+		return "The default " + short(value.Compact()) + " is not valid for its own schema"
+	}
+	for i, value := range items(n.Schema.Get("examples")) {
+		if i < examplesPerSchema && !fits(value) {
+			return "The example " + short(value.Compact()) + " is not valid for its own schema"
+		}
+	}
+	return ""
 }
+
+// examplesPerSchema bounds the examples of one schema that are looked at.
+const examplesPerSchema = 20
 
 // plainlyFits reports whether a value is of the one type that its schema names, and
 // nothing else is asked of it.

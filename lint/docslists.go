@@ -103,7 +103,7 @@ var eraClauses = []struct{ what, rules, live string }{
 	{"both eras in one run", "discover initialize-revision", "`clean`, `l3-discover`, integration: servers of several eras"},
 	{"which fields each era gets", "era-structured era-modern-fields era-newer-fields", "`era-leak`, `era-output-schema`, `era-caching`, `era-header`; the Go SDK's server (lint/gosdk_test.go)"},
 	{"legacy answers byte-identical to a golden", "", "`conform baseline wire`: cmd/conform/testdata/script/baseline_wire.txtar"},
-	{"no leak between interleaved connections", "era-leak list-set", "`tl14-set`; lint/eras_live_test.go"},
+	{"no leak between interleaved connections", "era-leak list-set", "`tl14-set`, `era-kept`; lint/eras_live_test.go"},
 	{"unknown, missing and future versions", "unknown-revision metadata-required initialize-revision http-version-header", "`l4-accepts-unknown`, `t9-meta-version`, `l1-echo`, `t6-legacy-version-header`"},
 	{"non-object roots stripped or wrapped for legacy", "output-root structured-object", "`tl5-array-root`, `tc5-array`"},
 	{"renames between eras", "era-rename", "`era-rename`"},

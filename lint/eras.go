@@ -27,8 +27,8 @@ func eraRules() []*Rule {
 		{ID: "era-rename", Title: "A tool has another name in another era", Covers: []string{"R50", "ERA"}, Stage: verdict.List, Level: Quality,
 			Why:    "Permissions, prompts and instructions name tools. A user whose client moves to the modern era loses them.",
 			Source: "cloudflare/mcp 257 (open question)", Wrong: "dns_list in legacy sessions, dns_records_list in modern ones", Right: "One name", Run: runEraRename},
-		{ID: "era-leak", Title: "The list of one revision changes within a run", Covers: []string{"R34", "R35"}, Stage: verdict.List, Level: Quality, Revisions: legacyOnly,
-			Why:    "Sessions of one revision see the same definitions, whatever other clients ask in between. A server that changes shared definitions for a modern client shows them to the next legacy one.",
+		{ID: "era-leak", Title: "The list of one revision changes within a run", Covers: []string{"R34", "R35", "R45"}, Stage: verdict.List, Level: Quality,
+			Why:    "Sessions of one revision see the same definitions, whatever other clients ask in between. A server that changes shared definitions for a modern client shows them to the next legacy one; one that writes a time or a number into a description makes every cache of prompts miss. Which tools there are in the modern era is list-set's.",
 			Source: "observed class: github-mcp-server before its copy-on-write fix", Wrong: "A legacy list before and after a modern one that differs", Right: "Copy, then change", Run: runEraLeak},
 		{ID: "era-negotiated-down", Title: "The server speaks an older revision than it was asked for", Covers: []string{"L1", "R30"}, Stage: verdict.Connect, Level: Quality, Severity: verdict.Info, Revisions: legacyOnly,
 			Why:    "It is allowed. The session then has what that revision has, and no more.",
@@ -197,6 +197,9 @@ func spoken(s *recording.Session) string {
 func runEraLeak(p *Pass) (out []Finding, err error) {
 	first := map[string]map[string]*schema.Value{} // by revision and name
 	for _, s := range p.Conversations() {
+		if strings.HasSuffix(s.ID, secondIdentity) { // who asks may change the list
+			continue
+		}
 		for _, e := range p.Exchanges(s) {
 			if e.Method != "tools/list" || e.Result == nil || e.Params.Has("cursor") || deliberate(e) || kindOf(e.Result.Get("tools")) != "array" {
 				continue
@@ -212,7 +215,7 @@ func runEraLeak(p *Pass) (out []Finding, err error) {
 				continue
 			}
 			for name, t := range now {
-				if had := before[name]; had == nil || !schema.Equal(had, t) {
+				if had := before[name]; had == nil && !s.Modern() || had != nil && !schema.Equal(had, t) {
 					out = append(out, Finding{Tool: name, Session: s.ID, Message: leaked(name, had, t)})
 				}
 			}

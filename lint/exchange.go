@@ -109,8 +109,15 @@ func (c *shared) exchangesOf(s *recording.Session) []*Exchange {
 			b.received(c.parse(m.Bytes))
 		}
 	}
+	if s.ID == bothErasProbe { // what it asks as a modern client is not its session's
+		return slices.DeleteFunc(b.list, func(e *Exchange) bool { return e.Version() != "" })
+	}
 	return b.list
 }
+
+// bothErasProbe is the id of the probe that speaks as a modern client before it begins
+// its legacy session; see wire.Probe.
+const bothErasProbe = recording.ProbePrefix + "both-eras"
 
 // implied are the exchanges of a session whose messages were not kept.
 func implied(s *recording.Session) []*Exchange {
@@ -246,7 +253,11 @@ func (b *pairing) received(v *schema.Value) {
 		return
 	}
 	if _, ok := v.Get("method").IsString(); ok {
-		if e := b.current; e != nil && e.Answer != nil {
+		e := b.current
+		if e != nil && e.Answer != nil {
+			e = b.beside(e)
+		}
+		if e != nil && e.Answer != nil {
 			e.After = append(e.After, v)
 		} else if e != nil {
 			e.Unasked = append(e.Unasked, v)
@@ -261,6 +272,21 @@ func (b *pairing) received(v *schema.Value) {
 	if e.Error = v.Get("error"); e.Error == nil {
 		e.Result = v.Get("result")
 	}
+}
+
+// beside returns an exchange whose stream is open beside that of one that was answered:
+// a message may be of either, so it is not said to come after an answer. Probes are
+// sent one after the other.
+func (b *pairing) beside(e *Exchange) *Exchange {
+	if strings.HasPrefix(b.session.ID, recording.ProbePrefix) {
+		return e
+	}
+	for _, other := range b.list {
+		if other.ID != nil && other.Answer == nil && other.HTTP != nil && other.HTTP.Status/100 == 2 {
+			return other
+		}
+	}
+	return e
 }
 
 // answered returns the exchange that an answer belongs to: by its id, or, when

@@ -1,6 +1,8 @@
 package lint_test
 
 import (
+	"slices"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -30,4 +32,26 @@ var _ = Describe("the rules", func() {
 	It("find nothing in an empty capture", func() {
 		Expect(lint.Run(&recording.Capture{}, lint.Input{}).Advice).To(BeEmpty())
 	})
+})
+
+var _ = Describe("a notification on one of two streams", func() {
+	call := func(id, answer string) (request, result string) {
+		return `>{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"t",` + meta + `}}`, `<{"jsonrpc":"2.0","id":` + id + `,"result":` + answer + `}`
+	}
+	const (
+		post   = ">POST /mcp HTTP/1.1\r\nMcp-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: t"
+		stream = "<HTTP/1.1 200 OK\r\nContent-Type: text/event-stream"
+		notice = `<{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}`
+	)
+	first, one := call("1", `{"resultType":"complete","content":[]}`)
+	second, two := call("2", `{"resultType":"complete","content":[]}`)
+
+	DescribeTable("follows an answer", func(reports bool, lines ...string) {
+		found := reported(capture(said(e, lines...)), lint.Input{})
+		Expect(slices.Contains(found, "message-after-final")).To(Equal(reports), "%v", found)
+	},
+		Entry("where no other stream is open", true, post, first, stream, one, notice),
+		Entry("where all are answered", true, post, first, post, second, stream, stream, two, one, notice),
+		Entry("not for certain where the other stream waits for its answer", false, post, first, post, second, stream, stream, two, notice, one),
+	)
 })

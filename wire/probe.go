@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/hostmatrix/conform/recording"
@@ -55,6 +56,7 @@ func ProbeKinds() []ProbeKind {
 	return []ProbeKind{
 		{"unlisted-revision", "modern", "both", "tools/list in the revision that server/discover was asked in and did not list"},
 		{"second-connection", "both", "both", "another connection, and tools/list twice on it"},
+		{"both-eras", "both", "stdio", "tools/list as a modern client and, after initialize, as a legacy one, on one process"},
 		{"call-first", "modern", "both", "a call that worked before, as the first request of a connection"},
 		{"unknown-cursor", "both", "both", "tools/list with the cursor " + inventedCursor},
 		{"lists-around-calls", "both", "both", "resources/list and prompts/list before the calls of each session, and these and tools/list after them"},
@@ -145,6 +147,9 @@ func Probe(ctx context.Context, target Target, options ProbeOptions, capture *re
 	if s := worked(capture, recording.Legacy); s != nil {
 		r.probeFuture(ctx, r.probeLegacy(ctx, s))
 		r.probeBatch(ctx, capture)
+		if modern := worked(capture, recording.Modern); modern != nil && target.URL == "" {
+			r.probeBothEras(ctx, modern, s)
+		}
 	}
 	return ctx.Err()
 }
@@ -305,6 +310,38 @@ func (r *run) probeLegacy(ctx context.Context, like *recording.Session) (id stri
 		b.endSession(ctx)
 	}
 	return id
+}
+
+// probeBothEras reads the tools as a modern client and then as a legacy one on one
+// process: what the first left behind there shows in the second list. Nothing is kept of
+// a server that stays in the era in which it began, as it may.
+func (r *run) probeBothEras(ctx context.Context, modern, legacy *recording.Session) {
+	d, s := r.openProbe("both-eras", Handshake{Mode: Initialize, Version: legacy.Negotiated}.withDefaults(r.options.ClientVersion, map[string]bool{}), legacy)
+	changed := false
+	defer func() {
+		d.journal.seal()
+		if c := r.ledger.capture; !changed {
+			c.Probes = slices.DeleteFunc(c.Probes, func(other *recording.Session) bool { return other == s })
+			c.Problems = slices.DeleteFunc(c.Problems, func(met recording.Problem) bool { return met.Session == s.ID })
+		}
+	}()
+	p, failure := d.open(ctx, recording.Modern, modern.Negotiated)
+	if failure != nil {
+		return
+	}
+	defer p.tr.close()
+	d.beginModern(p, modern.Negotiated)
+	b := r.newProber(p, legacy)
+	b.fresh = true
+	b.listTools(ctx)
+	if b.mute > 0 {
+		return
+	}
+	p.tr.established("", recording.Legacy)
+	d.deadline = time.Now().Add(min(probeLimit, r.options.Timeouts.Request))
+	if changed = d.initialize(ctx, p, legacy.Negotiated) == nil; changed {
+		b.listTools(ctx)
+	}
 }
 
 // sessionID is the id of a legacy session, "" without one.

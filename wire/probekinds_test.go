@@ -156,7 +156,7 @@ func spoiled(h http.Header, method, name string) bool {
 
 var _ = Describe("the list of probes", func() {
 	// What needs a server, a transport or a flag of its own, and is tested there.
-	apart := []string{"lists-around-calls", "unlisted-revision", "stdin-end", "variant", "second-identity", "apps", "unknown-value"}
+	apart := []string{"lists-around-calls", "unlisted-revision", "stdin-end", "variant", "second-identity", "apps", "unknown-value", "both-eras"}
 
 	It("holds the lists that are read around the calls of a session", func() {
 		set, err := fixture.Find("clean")
