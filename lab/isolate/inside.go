@@ -68,7 +68,9 @@ func furnish(dir string) (string, error) {
 		}
 	}
 	shm := filepath.Join(dir, "shm")
-	if err := os.Mkdir(shm, 0o700); err != nil {
+	if err := os.Mkdir(shm, 0o700); os.IsExist(err) {
+		return "", fmt.Errorf("what the room must show lies below %s, which it lays out anew: give the lab a folder elsewhere (--cache)", shm)
+	} else if err != nil {
 		return "", err
 	}
 	return shm, syscall.Mount("tmpfs", shm, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, "mode=1777,size=256m")

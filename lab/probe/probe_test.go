@@ -294,6 +294,9 @@ var _ = Describe("The further catalogues", func() {
 		Entry(nil, "names.json"),
 		Entry(nil, "blind.json"),
 		Entry(nil, "drawn-2.json"),
+		Entry(nil, "drawn-3.json"),
+		Entry(nil, "unicode.json"),
+		Entry(nil, "numbers.json"),
 	)
 
 	It("says which file it could not read", func() {
