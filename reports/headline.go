@@ -34,11 +34,11 @@ func headline(r *verdict.Report) string {
 	tools := len(r.Tools)
 	switch {
 	case len(lost) > 0 && len(broken) == 0:
-		return fmt.Sprintf("The server as a whole breaks in %s.", of(len(lost), len(r.Hosts), "host"))
+		return fmt.Sprintf("%s breaks in %s.", whole(r), of(len(lost), len(r.Hosts), "host"))
 	case len(broken) > 0:
 		text := fmt.Sprintf("%s %s in %s.", opening(of(len(broken), tools, "tool")), third(len(broken), "break"), of(len(hosts), len(r.Hosts), "host"))
 		if len(lost) > 0 {
-			text += fmt.Sprintf(" The whole server breaks in %d of them.", len(lost))
+			text += fmt.Sprintf(" %s breaks in %d of them.", whole(r), len(lost))
 		}
 		if len(worse) > 0 {
 			text += fmt.Sprintf(" %d more %s something on the way.", len(worse), third(len(worse), "lose"))
@@ -52,6 +52,15 @@ func headline(r *verdict.Report) string {
 		return fmt.Sprintf("Nothing breaks where it could be established; %s could not.", plural(unknown, "cell"))
 	}
 	return fmt.Sprintf("Nothing breaks: %s, %s.", plural(tools, "tool"), plural(len(r.Hosts), "host"))
+}
+
+// whole names what a cell without a tool is about. In a report about several servers
+// the others may work.
+func whole(r *verdict.Report) string {
+	if len(r.Servers) > 1 {
+		return fmt.Sprintf("At least one whole server of %d", len(r.Servers))
+	}
+	return "The whole server"
 }
 
 // of is "3 of 8 tools", or "both tools", "all 8 tools".

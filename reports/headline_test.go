@@ -43,8 +43,14 @@ var _ = DescribeTable("the first sentence of a report says how bad it is", func(
 	Entry(nil, map[string]string{"x": "wdw", "y": "www"}, "Nothing breaks. 1 of 2 tools loses something on the way in 1 of 3 hosts."),
 	Entry(nil, map[string]string{"x": "wuw"}, "Nothing breaks where it could be established; 1 cell could not."),
 	Entry(nil, map[string]string{"": "wbw", "x": "wbw"}, "1 tool breaks in 1 of 3 hosts. The whole server breaks in 1 of them."),
-	Entry(nil, map[string]string{"": "wbw", "x": "www"}, "The server as a whole breaks in 1 of 3 hosts."),
+	Entry(nil, map[string]string{"": "wbw", "x": "www"}, "The whole server breaks in 1 of 3 hosts."),
 )
+
+var _ = It("does not say of several servers that all break where one does", func() {
+	r := grid(map[string]string{"": "wbw", "x": "www"})
+	r.Servers = []verdict.Target{{Name: "one"}, {Name: "two"}}
+	Expect(string(write("text", r, reports.Options{Width: 200}))).To(ContainSubstring("\nAt least one whole server of 2 breaks in 1 of 3 hosts.\n"))
+})
 
 var _ = It("shows the beginning of what a typed parser says, and all of it with --verbose", func() {
 	r := grid(map[string]string{"x": "b"})
