@@ -114,7 +114,7 @@ func cutShort(ctx, evaluating context.Context, total time.Duration) error {
 	case ctx.Err() != nil:
 		return &exitError{exitInterrupted, errors.New("interrupted; what was established until then is reported")}
 	case context.Cause(evaluating) == errTotal:
-		return &exitError{exitIncomplete, fmt.Errorf("--total-timeout %s ran out; what was established until then is reported. Raise it, or name fewer hosts (--host, --host-set) or a part of the tools (--shard)", total)}
+		return &exitError{exitIncomplete, fmt.Errorf("--total-timeout %s ran out; what was established until then is reported. Raise it, or look at fewer hosts or tools", total)}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -72,6 +73,9 @@ func (a *app) fixCommand() *cobra.Command {
 // fix looks for rewrites for every broken tool; it exits 1 while a tool is left
 // that some chosen host breaks.
 func (a *app) fix(ctx context.Context, o *fixOptions) error {
+	if err := o.run.capture.check(); err != nil {
+		return err
+	}
 	table, err := a.table()
 	if err != nil {
 		return err
@@ -80,6 +84,7 @@ func (a *app) fix(ctx context.Context, o *fixOptions) error {
 	if err != nil {
 		return err
 	}
+	began := time.Now()
 	capture, err := a.obtain(ctx, &o.run, hosts)
 	if err != nil {
 		return err
@@ -97,10 +102,13 @@ func (a *app) fix(ctx context.Context, o *fixOptions) error {
 		budget = -1
 	}
 	var plans []rewrite.Plan
+	var cut error
 	left := 0
+	within, cancel := evaluating(ctx, began, o.run.capture.timeouts.Total)
+	defer cancel()
 	for _, name := range names {
-		if ctx.Err() != nil {
-			return &exitError{exitInterrupted, fmt.Errorf("interrupted before %s was looked at", name)}
+		if cut = cutShort(ctx, within, o.run.capture.timeouts.Total); cut != nil {
+			break
 		}
 		plan := rewrite.Fix(capture, name, rewrite.Options{Hosts: hosts, Shapes: set, Budget: budget, Seed: o.seed, Runs: o.runs, LastResort: o.lastResort})
 		if plan.Idle() {
@@ -111,6 +119,9 @@ func (a *app) fix(ctx context.Context, o *fixOptions) error {
 			left++
 		}
 	}
+	if len(plans) == 0 && cut != nil {
+		return cut
+	}
 	if len(plans) == 0 && o.format == "text" {
 		fmt.Fprintf(a.stdout, "No tool breaks in %s.\n", hostList(hosts))
 		return nil
@@ -118,10 +129,10 @@ func (a *app) fix(ctx context.Context, o *fixOptions) error {
 	if err := fixFormats[o.format](a.stdout, plans); err != nil {
 		return err
 	}
-	if left > 0 {
+	if left > 0 && cut == nil {
 		return &exitError{code: exitFindings}
 	}
-	return nil
+	return cut
 }
 
 // budgeted refuses a budget that nobody can have meant.
