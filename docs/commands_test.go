@@ -31,6 +31,7 @@ var notRun = map[string]string{
 	"go test ./validators/... -v":                                             "go test ./... runs it",
 	"go test ./validators/all":                                                "go test ./... runs it",
 	"go test -tags integration ./integration -ginkgo.focus 2,900":             "it needs the further corpus and minutes",
+	"go test -tags integration ./integration -ginkgo.focus hostile":           "it needs npm and minutes",
 	"scripts/integration.sh":                                                  "it needs npm and PyPI; .ci/run runs it",
 	"scripts/lint-ci.sh":                                                      "it needs PyPI and the Go proxy; .ci/run runs it",
 	"validators/oracle/speed.sh":                                              "it needs npm and measures for minutes",

@@ -138,7 +138,6 @@ var _ = Describe("A hostile server", func() {
 		Entry("no: it has a line of 10 MB", "stdio", "line-10MB", found, little, "big"),
 		Entry("no: it ends the lines of a stream in CR", "http", "events-cr", found, little, "good"),
 		Entry("no: its body drips", "http", "body-drips-honest", found, little, "good"),
-		Entry("no: it has 10,000 pages", "stdio", "pages-10000", found, 3*time.Minute, "tool_9999"),
 		// As a process.
 		Entry("that exits", "stdio", "exits", unreachable, little, `exit status 3; its stderr ends: fatal: no licence\\x1b`),
 		Entry("that dies of a signal", "stdio", "segfault", unreachable, little, "SIGSEGV"),
