@@ -222,6 +222,7 @@ func (l Lab) job(a adapters.Adapter, installed adapters.Installed, version strin
 	if err := os.MkdirAll(runs, 0o755); err != nil {
 		return Job{}, err
 	}
+	prune(runs, name+"-", time.Now().Add(-keptFor))
 	dir, err := os.MkdirTemp(runs, name+"-")
 	if err != nil {
 		return Job{}, err
@@ -249,6 +250,27 @@ func (l Lab) job(a adapters.Adapter, installed adapters.Installed, version strin
 		j.Hide = append([]string{home}, j.Hide...)
 	}
 	return j, nil
+}
+
+// keptFor is how long the folder of a run is kept at the least, for a person who looks
+// into its logs: a host writes up to 350 MB there.
+const keptFor = time.Hour
+
+// prune removes the folders of earlier runs of a host. What can't be removed stays:
+// it is a cache.
+func prune(runs, prefix string, before time.Time) {
+	entries, err := os.ReadDir(runs)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), prefix) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && info.ModTime().Before(before) {
+			_ = os.RemoveAll(filepath.Join(runs, e.Name()))
+		}
+	}
 }
 
 // nodeDir is the folder of an installation of Node, four above its program.

@@ -41,7 +41,7 @@ func lifecycleRules() []*Rule {
 						out = append(out, Finding{Session: e.Session.ID, Message: fmt.Sprintf("ping is answered with the error %d", e.Code())})
 					}
 					for _, m := range e.Result.Unique() {
-						if m.Key != "_meta" && m.Key != "resultType" { // what is modern is another rule's
+						if ofAnotherResult[m.Key] { // others are the vendor's
 							out = append(out, Finding{Session: e.Session.ID, Pointer: "/" + schema.EscapeToken(m.Key), Message: "ping is answered with " + quote(m.Key) + "; the answer is empty"})
 							return
 						}
@@ -316,3 +316,9 @@ func (p *Pass) supportedVersions() map[string]string {
 	}
 	return out
 }
+
+// ofAnotherResult are members by which one knows the result of another method.
+// Source: schema.json of 2025-11-25, the members of ServerResult's definitions.
+var ofAnotherResult = map[string]bool{"capabilities": true, "completion": true, "content": true, "contents": true, "instructions": true, "isError": true,
+	"messages": true, "nextCursor": true, "prompts": true, "protocolVersion": true, "resourceTemplates": true, "resources": true, "serverInfo": true,
+	"structuredContent": true, "task": true, "tasks": true, "tools": true}
