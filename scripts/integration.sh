@@ -61,4 +61,16 @@ if (cd examples/mcp-go && go mod download) >"$cache/mcp-go.log" 2>&1; then
 else
   printf 'could not run examples/mcp-go: %s\n' "$(tail -n 1 "$cache/mcp-go.log")"
 fi
-go test -count=1 -timeout 20m -tags integration ./integration/... ./wire/...
+# On hostile servers a run waits for the most part: they go beside the others.
+go test -c -tags integration -o "$cache/integration.test" ./integration
+(cd integration && "$cache/integration.test" -test.timeout 20m -ginkgo.focus hostile) >"$cache/hostile.log" 2>&1 &
+hostile=$!
+failed=0
+(cd integration && "$cache/integration.test" -test.timeout 20m -ginkgo.skip hostile) || failed=1
+go test -count=1 -timeout 20m -tags integration ./wire/... || failed=1
+if ! wait "$hostile"; then
+  cat "$cache/hostile.log"
+  failed=1
+fi
+tail -n 3 "$cache/hostile.log"
+exit "$failed"
