@@ -250,8 +250,11 @@ func (a *app) capsNewCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:  "new ID",
 		Args: exactly(1, "the id of the new host"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			id := args[0]
+			if !cmd.Flags().Changed("dir") && a.hostsDir != "" {
+				dir = a.hostsDir
+			}
 			text, err := capabilities.Scaffold(id, today())
 			if err != nil {
 				return usage("%w", err)
@@ -272,7 +275,7 @@ func (a *app) capsNewCommand() *cobra.Command {
 		},
 	}
 	helpFor(cmd, "caps-new")
-	cmd.Flags().StringVar(&dir, "dir", tableDir, "folder to write to")
+	cmd.Flags().StringVar(&dir, "dir", tableDir, "folder to write to; --hosts-dir does as well")
 	return cmd
 }
 
