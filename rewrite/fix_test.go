@@ -232,6 +232,8 @@ var _ = Describe("Fix", func() {
 		Entry("a pattern that runs away", `{"type":"object","properties":{"a":{"type":"string","pattern":"^(a+)+$"}}}`),
 		Entry("deep nesting", strings.Repeat(`{"type":"object","properties":{"a":`, 150)+`{"type":"any"}`+strings.Repeat(`}}`, 150)),
 		Entry("definitions that double", doubling(18)),
+		Entry("a union whose branch holds it again", holdsItself),
+		Entry("unions in branches that double", doublingUnions(40)),
 		Entry("everything of the wrong type", `{"type":7,"properties":[],"required":{},"items":null,"enum":{},"pattern":7,"$ref":1,"allOf":{},"anyOf":"x"}`),
 	)
 })

@@ -10,7 +10,7 @@ var unionSplit = Rewrite{
 	Name: "union-split", Title: "Give each branch of a discriminated union a member of its own",
 	Doc: "For hosts and model APIs that refuse unions, or keep one branch: an object with one member per branch, named after the branch, of which " +
 		"exactly one is sent, keeps every branch whole, with what is required in it.",
-	Condition: "oneOf or anyOf whose branches are objects that require one member with another constant text each",
+	Condition: "oneOf or anyOf whose branches are objects that require one member with another constant text each and don't refer back to it",
 	Loss:      "the shape: the discriminator becomes the name of the member that holds the rest, in the server's code too",
 	Before:    `{"oneOf":[{"type":"object","properties":{"kind":{"const":"a"},"x":{}},"required":["kind","x"]},{"type":"object","properties":{"kind":{"const":"b"},"y":{}},"required":["kind"]}]}`,
 	After: `{"type":"object","properties":{"a":{"type":"object","properties":{"x":{}},"required":["x"]},"b":{"type":"object","properties":{"y":{}}}},` +
@@ -19,6 +19,9 @@ var unionSplit = Rewrite{
 	Apply: func(root *schema.Value) (*schema.Value, bool) {
 		s := splitterOf(root)
 		out := s.rebuilt(root)
+		if s.endless {
+			return root, false
+		}
 		return out, out != root
 	},
 	Reshape: func(old, data *schema.Value) *schema.Value { return splitterOf(old).reshaped(old, data, 0) },
@@ -37,13 +40,25 @@ type splitter struct {
 	root   *schema.Value
 	unions map[*schema.Value]*union
 	seen   map[*schema.Value]bool
+	open   map[*schema.Value]bool // being split
+	splits int
+	// endless: a union comes back to itself through the references of its branches, which
+	// are written out, or they grow without measure.
+	endless bool
+	// done holds what data became, by the schema and the data they were read with.
+	done map[[2]*schema.Value]*schema.Value
 }
 
 func splitterOf(root *schema.Value) *splitter {
-	s := &splitter{root: root, unions: map[*schema.Value]*union{}, seen: map[*schema.Value]bool{}}
+	s := &splitter{root: root, unions: map[*schema.Value]*union{}, seen: map[*schema.Value]bool{},
+		open: map[*schema.Value]bool{}, done: map[[2]*schema.Value]*schema.Value{}}
 	s.find(root, 0)
 	return s
 }
+
+// maxSplits bounds the unions of one document that are split, those in branches that are
+// written out more than once counted each time.
+const maxSplits = 200
 
 // maxFollowed bounds how deep references and data are followed.
 const maxFollowed = 200
@@ -193,6 +208,14 @@ func (s *splitter) rebuiltMap(v *schema.Value) *schema.Value {
 }
 
 func (s *splitter) split(v *schema.Value, u *union) *schema.Value {
+	if s.splits++; s.splits > maxSplits || s.open[v] {
+		s.endless = true
+	}
+	if s.endless {
+		return v
+	}
+	s.open[v] = true
+	defer delete(s.open, v)
 	var members []schema.Member
 	for i, name := range u.names {
 		branch := s.rebuilt(u.branches[i])
@@ -224,6 +247,17 @@ func (s *splitter) reshaped(v, data *schema.Value, depth int) *schema.Value {
 	if v == nil || v.Kind != schema.Object || depth > maxFollowed || data.Kind != schema.Object && data.Kind != schema.Array {
 		return data
 	}
+	read := [2]*schema.Value{v, data}
+	if out, ok := s.done[read]; ok {
+		return out
+	}
+	s.done[read] = data // references that lead back here change nothing
+	out := s.reshapedBy(v, data, depth)
+	s.done[read] = out
+	return out
+}
+
+func (s *splitter) reshapedBy(v, data *schema.Value, depth int) *schema.Value {
 	if u := s.unions[v]; u != nil {
 		name, _ := data.Get(u.tag).IsString()
 		if i := slices.Index(u.names, name); i >= 0 {

@@ -1,6 +1,8 @@
 package rewrite_test
 
 import (
+	"fmt"
+	"strings"
 	"testing/fstest"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -57,8 +59,36 @@ var _ = DescribeTable("union-split leaves alone", func(document string) {
 	Entry("two branches of one name", `{"anyOf":[`+start+`,`+start+`]}`),
 	Entry("branches that allow more than objects", `{"anyOf":[{"properties":{"k":{"const":"a"}},"required":["k"]},{"properties":{"k":{"const":"b"}},"required":["k"]}]}`),
 	Entry("a keyword beside the union that looks at all members", `{"unevaluatedProperties":false,"oneOf":[`+start+`,`+stop+`]}`),
+	Entry("a union whose branch holds it again", holdsItself),
+	Entry("unions in branches that double", doublingUnions(40)),
 	Entry("a union whose data have no shape of their own", `{"type":"object","properties":{"a":{"not":{"oneOf":[`+start+`,`+stop+`]}}}}`),
 )
+
+// holdsItself is a tree whose nodes are told apart by k; a branch is a reference to what
+// the union stands in.
+const holdsItself = `{"type":"object","properties":{"r":{"$ref":"#/$defs/A"}},"$defs":{"A":{"type":"object","required":["k"],"properties":{"k":{"const":"a"},
+	"x":{"oneOf":[{"$ref":"#/$defs/A"},{"type":"object","properties":{"k":{"const":"b"}},"required":["k"]}]}}}}}`
+
+// doublingUnions grows to 2^n unions when its branches are written out.
+func doublingUnions(n int) string {
+	var defs []string
+	for i := range n {
+		for _, side := range []string{"l", "r"} {
+			defs = append(defs, fmt.Sprintf(`"%s%d":{"type":"object","required":["k"],"properties":{"k":{"const":%q},"x":{"oneOf":[{"$ref":"#/$defs/l%d"},{"$ref":"#/$defs/r%d"}]}}}`, side, i, side, i+1, i+1))
+		}
+	}
+	return `{"type":"object","properties":{"x":{"oneOf":[{"$ref":"#/$defs/l0"},{"$ref":"#/$defs/r0"}]}},"$defs":{` + strings.Join(defs, ",") + `}}`
+}
+
+var _ = It("union-split ends on data that many references read alike", func() {
+	r, err := rewrite.Find("union-split")
+	Expect(err).NotTo(HaveOccurred())
+	same := `"allOf":[{"$ref":"#"},{"$ref":"#"},{"$ref":"#/$defs/B"},{"$ref":"#/$defs/B"}]`
+	old := schema.MustParse(`{` + same + `,"properties":{"e":{"oneOf":[` + start + `,` + stop + `]}},"$defs":{"B":{` + same + `}}}`)
+	_, changed := r.Apply(old)
+	Expect(changed).To(BeTrue())
+	Expect(r.Reshape(old, schema.MustParse(`{"e":{"kind":"start","at":1}}`)).Compact()).To(Equal(`{"e":{"start":{"at":1}}}`))
+})
 
 var _ = It("a union that a host refuses is split where its branches cannot be merged", func() {
 	// Both branches have a member at, of another kind.
